@@ -72,6 +72,7 @@ export const rooms: readonly Room[] = [
         contains: 'The deployment under test: client, transport, credentials, ledger, redaction.',
       },
       { folders: ['expect'], contains: 'Expectations: exchange in, mismatches out.' },
+      { folders: ['judge'], contains: 'Rules that judge exchanges, whoever sent them.' },
       { folders: ['generators'], contains: 'fast-check arbitraries, named after the value they yield.' },
       {
         folders: ['engine'],

@@ -3,8 +3,8 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startMock } from '../../mock/start-mock.ts';
-import type { SurveyedInput } from '../../suites/engine/run.ts';
-import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { RunContext, SurveyedInput } from '../../suites/engine/run.ts';
+import type { MustId, RequirementId } from '../../spec/requirements/index.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { Exchange, FailedRequest } from '../../suites/target/client.ts';
 import { isShared } from '../../suites/engine/response-cache.ts';
@@ -12,6 +12,9 @@ import type { InformativeInputs } from '../../suites/engine/choose-inputs.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
 import { DEFAULT_RUNS, openRun } from '../../suites/engine/open-run.ts';
 import { runCase, type Case } from '../../suites/engine/run-case.ts';
+import { openJudgeBook } from '../../suites/judge/judge-book.ts';
+import { seenOf } from '../../suites/judge/seen.ts';
+import type { Verdict } from '../../spec/verdicts.ts';
 import { openTestTarget } from '../e2e/testing/run-on-target.ts';
 import type { Trial } from './teeth.ts';
 import type { SurveyRow, Verdicts } from './teeth-verdict.ts';
@@ -27,7 +30,7 @@ process.on('message', (trial: Trial) => {
 process.send?.('ready');
 
 /** A rule without a case gets no verdict. */
-async function judge({ deviation, rules, isQuick, isSurvey, inputs }: Trial): Promise<Verdicts> {
+async function judge({ deviation, rules, isQuick, isSurvey, isJudged = false, inputs }: Trial): Promise<Verdicts> {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-teeth-'));
   await using mock = await startMock({ deviate: deviation === undefined ? [] : [deviation] });
   const target = await openTestTarget({ ...mock.target, allow: 'destroy' });
@@ -81,6 +84,7 @@ async function judge({ deviation, rules, isQuick, isSurvey, inputs }: Trial): Pr
     surveyed.length = 0;
     exampleCounts = {};
     fixedReads = [];
+    if (isJudged) return judgedVerdict(tried, context);
     const { result } = await runCase(tried, context);
     fixedReads.push(...reads.take().keys);
     const { verdict, reason = '', durationMs: milliseconds, exchanges } = result;
@@ -93,6 +97,20 @@ async function judge({ deviation, rules, isQuick, isSurvey, inputs }: Trial): Pr
       ...(deviation === undefined && { exampleCounts, fixedReads }),
     };
   }
+}
+
+/** The verdict of the rule's judgement on what its case sends. */
+async function judgedVerdict(tried: Case, context: RunContext) {
+  const book = openJudgeBook(context.target);
+  const see = (exchange: Exchange | FailedRequest): void => {
+    const seen = 'response' in exchange ? seenOf(exchange, context.target) : undefined;
+    if (seen !== undefined) book.see(seen);
+  };
+  const { result } = await runCase(tried, { ...context, record: see });
+  const { judged = 0, first } = book.findings().get(tried.rule.id as MustId) ?? {};
+  const verdict: Verdict = first !== undefined ? 'failed' : judged > 0 ? 'passed' : 'not-tried';
+  const reason = `${judged} exchanges judged; ${first?.[0]?.actual ?? 'none differs'}; the case: ${result.verdict}`;
+  return { verdict, reason, milliseconds: result.durationMs, exchanges: result.exchanges };
 }
 
 /** Collects the reads of an input that other inputs share. */

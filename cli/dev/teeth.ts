@@ -21,6 +21,8 @@ import {
   type SurveyedDeviation,
 } from './curve.ts';
 import type { InformativeTable } from '../../suites/engine/informative-inputs.ts';
+import { collectCases } from '../../suites/engine/collect-cases.ts';
+import { judgements } from '../../suites/judge/judgement.ts';
 import { describeCoverage } from './describe-coverage.ts';
 import { KILL_MATRIX_FILE, publish } from './kill-matrix.ts';
 import { describeSelection, selectDeviations, appendGlob } from './teeth-selection.ts';
@@ -44,6 +46,8 @@ export interface Trial {
   readonly isQuick: boolean;
   /** All inputs, also after one that fails. */
   readonly isSurvey: boolean;
+  /** Whether the rule judges the exchanges of its case, and the case itself does not count. */
+  readonly isJudged?: boolean;
   /** With `isQuick`: the examples of the first round, instead of the informative ones. */
   readonly inputs?: OnlyInputs;
 }
@@ -55,6 +59,7 @@ type Options = Selection & {
   coverage?: true;
   publish?: true;
   quick?: true;
+  judge?: true;
   curve?: true;
   update?: true;
   out?: string;
@@ -74,6 +79,7 @@ const given = devCommand('teeth', 'runs every deviation of the mock against the 
   )
   .option('--coverage', 'prints how many deviations there are by area, effect and condition, and exits')
   .option('--quick', 'tests only the first round of inputs, as `assay test --quick` does')
+  .option('--judge', 'judges what the cases send as `assay judge` does; only rules that judge exchanges')
   .option('--curve', 'prints how many deviations are detected after so many requests, and which examples detect none')
   .option('--update', `with --curve: writes the inputs that detect deviations to ${INFORMATIVE_FILE}`)
   .option('--out <file>', 'with --curve: writes the examples that detect nothing to this file, as JSON', nonEmptyString)
@@ -83,7 +89,8 @@ const given = devCommand('teeth', 'runs every deviation of the mock against the 
 const options: Options = given.sample === undefined ? given : { seed: treeHash(), ...given };
 
 const mustRules = requirements.filter(({ level }) => level === 'must').map(({ id }) => id);
-const selected = selectDeviations(deviationIds, options);
+const judged = options.judge ? await judgedRules() : undefined;
+const selected = selectDeviations(deviationIds, options).filter((id) => judged?.has(requirementOf(id)) ?? true);
 if (options.coverage) {
   process.stdout.write(describeCoverage(selected));
   process.exit();
@@ -92,7 +99,11 @@ const selection = describeSelection(options, deviationIds.length);
 const failures: string[] = [];
 const results: TeethResult[] = [];
 
-const mode = { isQuick: options.quick === true, isSurvey: options.curve === true };
+const mode = {
+  isQuick: options.quick === true,
+  isSurvey: options.curve === true,
+  ...(options.judge && { isJudged: true }),
+};
 const baseline: Trial = { ...mode, rules: [...new Set(selected.map(requirementOf))] };
 const surveyed: SurveyedDeviation[] = [];
 let conforming: Verdicts = {};
@@ -135,6 +146,11 @@ if (options.publish && failures.length > survivors) {
 }
 process.exitCode = failures.length === 0 ? 0 : 1;
 
+async function judgedRules(): Promise<ReadonlySet<string>> {
+  await collectCases();
+  return new Set(judgements.keys());
+}
+
 /** The same for the same files, whatever their history. */
 function treeHash(): string {
   return execFileSync('git', ['rev-parse', 'HEAD^{tree}'], { encoding: 'utf8' }).trim();
@@ -142,7 +158,7 @@ function treeHash(): string {
 
 function report({ deviation }: Trial, verdicts: Verdicts): void {
   if (deviation === undefined) {
-    failures.push(...baselineProblems(verdicts), ...(options.curve ? [] : outdatedInputs(verdicts)));
+    failures.push(...baselineProblems(verdicts), ...(options.curve || options.judge ? [] : outdatedInputs(verdicts)));
     conforming = verdicts;
     return;
   }

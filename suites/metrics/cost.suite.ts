@@ -1,5 +1,7 @@
 /** metrics.cost.*: every entry and every bucket has a cost. */
 import { conforms } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
+import { seenMetrics } from '../kit/metrics/seen-metrics.ts';
 import { grouped } from '../kit/metrics/request.ts';
 import { differentGroupings } from './different-groupings.ts';
 import { finestGrouping } from './entries.ts';
@@ -26,6 +28,11 @@ function costFlaws({ summary, timeseries }: Entry): Difference[] {
       actual: formatValue(cost),
     }));
 }
+
+judges('metrics.cost.always-there', 'getAccountMetrics', (seen) => {
+  const page = seenMetrics(seen);
+  return page && entryMismatches([page], costFlaws);
+});
 
 conforms('metrics.cost.always-there', async (run) => {
   const { hourly, daily, weekly, monthly } = await meteredQueries(run);

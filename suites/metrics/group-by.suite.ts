@@ -20,6 +20,15 @@ import { UNUSED_NAME, checkEachQuery, requestMetrics, parseMetrics, needAccepted
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, dimensionsOf, assignVariants } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant, RequestVariants } from '../kit/metrics/request-variants.ts';
+import { equals, refuses } from '../judge/judgement.ts';
+import {
+  callerKey,
+  groupByOf,
+  isDimension,
+  isRepeated,
+  seenMetrics,
+  sortedQuery,
+} from '../kit/metrics/seen-metrics.ts';
 import { dimensions, dimensionsFor, permutationsOf } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { differentGroupings } from './different-groupings.ts';
@@ -54,6 +63,12 @@ function permittedVariant(
   );
 }
 
+refuses('metrics.group-by.unknown-refused', 'getAccountMetrics', {
+  isFlawed: (seen) => !groupByOf(seen).every(isDimension),
+  status: 400,
+  unless: isRepeated,
+});
+
 conforms('metrics.group-by.unknown-refused', async (run) => {
   const days = await fewDays(run);
   const { each, any } = await groupByVariants(run, days);
@@ -68,6 +83,12 @@ conforms('metrics.group-by.unknown-refused', async (run) => {
       ].map(([groupBy, variant]) => ({ request: { groupBy, variant } })),
     },
   );
+});
+
+refuses('metrics.group-by.at-most-three', 'getAccountMetrics', {
+  isFlawed: (seen) => groupByOf(seen).length > requirement('metrics.group-by.at-most-three').values.maxDimensions,
+  status: 400,
+  unless: isRepeated,
 });
 
 conforms('metrics.group-by.at-most-three', async (run) => {
@@ -94,6 +115,12 @@ conforms('metrics.group-by.at-most-three', async (run) => {
       runs: scaleRuns(run, 60),
     },
   );
+});
+
+refuses('metrics.group-by.no-duplicates', 'getAccountMetrics', {
+  isFlawed: (seen) => new Set(groupByOf(seen)).size < groupByOf(seen).length,
+  status: 400,
+  unless: isRepeated,
 });
 
 conforms('metrics.group-by.no-duplicates', async (run) => {
@@ -190,6 +217,20 @@ conforms('metrics.group-by.every-set-accepted', async (run) => {
   const options = [{ limit: 1 }, ...['daily', 'weekly', 'monthly'].map((resolution) => ({ resolution }))];
   const queries = everyPair(lists, options).map(([groupBy, option]) => ({ ...days, ...option, groupBy }));
   await checkEachQuery(run, run.client, queries, (exchange) => status(exchange, 200));
+});
+
+equals('metrics.group-by.order-irrelevant', 'getAccountMetrics', {
+  keyOf: (seen) => {
+    const page = seenMetrics(seen);
+    // A cursor may belong to the order in which it was given out.
+    if (page === undefined || page.groupBy.length < 2 || seen.parameter('cursor') !== undefined) return undefined;
+    return JSON.stringify([callerKey(seen), sortedQuery(seen, { groupBy: page.groupBy.toSorted().join(',') })]);
+  },
+  formOf: (seen) => seen.parameter('groupBy') ?? '',
+  compare: (first, second) => {
+    const [expected, page] = [seenMetrics(first), seenMetrics(second)];
+    return expected && page && sameFirstPage(expected.metrics, page, filledFields(page.groupBy));
+  },
 });
 
 conforms('metrics.group-by.order-irrelevant', async (run) => {

@@ -83,6 +83,9 @@ export async function needAccepted(run: Run, query: MetricsQuery): Promise<void>
   run.need(status === 200, `a 200 response to a valid metrics query (status ${status})`);
 }
 
+/** Whether summary, data, meta and each entry's summary and timeseries exist. */
+export const isReadable = ({ response: { json } }: Exchange): boolean => missingPart(json) === undefined;
+
 function missingPart(json: unknown): string | undefined {
   if (!isFields(json)) return 'a JSON object';
   for (const part of ['summary', 'meta']) if (!isFields(json[part])) return `${part}, an object`;

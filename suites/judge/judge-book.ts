@@ -1,0 +1,81 @@
+/** Judges the exchanges of a recording by every rule that can decide them, and remembers the first violation of each. */
+import type { OperationId } from '../../spec/operations.ts';
+import type { MustId } from '../../spec/requirements/index.ts';
+import type { Mismatch } from '../target/violation.ts';
+import { Violation } from '../target/violation.ts';
+import { judgements, type Judged } from './judgement.ts';
+import { Unknown, type Facts, type Part, type Seen } from './seen.ts';
+
+/** What the exchanges of a recording say about one rule. */
+export interface Finding {
+  /** How many exchanges the rule judged. */
+  readonly judged: number;
+  /** How many more violate it. */
+  readonly violations: number;
+  /** The first violation. Undefined if there is none. */
+  readonly first: readonly Mismatch[] | undefined;
+  /** Parts that a recording lacks, so that the rule could not decide, and in how many exchanges. */
+  readonly unknown: ReadonlyMap<Part, number>;
+}
+
+export interface JudgeBook {
+  /** Exchanges come in the order in which they were sent. Returns the rules that it violates. */
+  see(seen: Seen): ReadonlyMap<MustId, readonly Mismatch[]>;
+  /** Of every rule that has a judgement. */
+  findings(): ReadonlyMap<MustId, Finding>;
+}
+
+interface Entry {
+  judged: number;
+  violations: number;
+  first: readonly Mismatch[] | undefined;
+  readonly unknown: Map<Part, number>;
+}
+
+export function openJudgeBook(facts: Facts): JudgeBook {
+  const entries = new Map<MustId, Entry>();
+  const byOperation = new Map<OperationId, { readonly rule: MustId; readonly judge: (seen: Seen) => Judged }[]>();
+  const begun = new Map<MustId, (seen: Seen) => Judged>();
+  for (const { rule, begin } of judgements.values()) {
+    entries.set(rule, { judged: 0, violations: 0, first: undefined, unknown: new Map() });
+    begun.set(rule, begin(facts));
+  }
+  const judgesOf = (id: OperationId) => {
+    const known = byOperation.get(id);
+    if (known !== undefined) return known;
+    const own = [...judgements.values()]
+      .filter(({ operations }) => operations === 'every' || operations.includes(id))
+      .map(({ rule }) => ({ rule, judge: begun.get(rule)! }));
+    byOperation.set(id, own);
+    return own;
+  };
+  return {
+    see(seen) {
+      const broken = new Map<MustId, readonly Mismatch[]>();
+      for (const { rule, judge } of judgesOf(seen.operation.id)) {
+        const entry = entries.get(rule)!;
+        const mismatches = judgedBy(judge, seen, entry.unknown);
+        if (mismatches === undefined) continue;
+        entry.judged += 1;
+        if (mismatches.length === 0) continue;
+        entry.violations += 1;
+        entry.first ??= mismatches;
+        broken.set(rule, mismatches);
+      }
+      return broken;
+    },
+    findings: () => entries,
+  };
+}
+
+/** Undefined if the rule says nothing about the exchange, or if the recording lacks what it needs. */
+function judgedBy(judge: (seen: Seen) => Judged, seen: Seen, unknown: Map<Part, number>): Judged {
+  try {
+    return judge(seen);
+  } catch (error) {
+    if (error instanceof Violation) return error.mismatches;
+    if (!(error instanceof Unknown)) throw error;
+    unknown.set(error.part, (unknown.get(error.part) ?? 0) + 1);
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Rules that judge exchanges, whoever sent them. A judgement says nothing about most exchanges; what it says must be certain from
+ * the exchange alone, or from it and those before it.
+ */
+import type { OperationId } from '../../spec/operations.ts';
+import type { MustId } from '../../spec/requirements/index.ts';
+import type { Mismatch } from '../target/violation.ts';
+import type { Facts, Seen } from './seen.ts';
+
+/** Undefined if the rule says nothing about the exchange. Empty if the exchange keeps it. */
+export type Judged = readonly Mismatch[] | undefined;
+
+export interface Judgement {
+  readonly rule: MustId;
+  /** The operations whose exchanges it judges. */
+  readonly operations: 'every' | readonly OperationId[];
+  /** Begins a recording: the returned function judges its exchanges in order, and may remember them. */
+  readonly begin: (facts: Facts) => (seen: Seen) => Judged;
+}
+
+/** Every judgement registered in this process. A rule has at most one. */
+export const judgements = new Map<MustId, Judgement>();
+
+/** What makes a request one that a rule refuses, by rule. A request may break several. */
+const flaws = new Map<MustId, Flaw>();
+
+interface Flaw {
+  readonly operations: readonly OperationId[];
+  readonly isIn: IsFlawed;
+  readonly status: Refusal['status'];
+}
+
+type IsFlawed = (seen: Seen, facts: Facts) => boolean;
+type Operations = 'every' | OperationId | readonly OperationId[];
+
+// Suite files may be loaded twice: vitest evaluates them again.
+const register = (judgement: Judgement): void => void judgements.set(judgement.rule, judgement);
+
+const listOf = (operations: OperationId | readonly OperationId[]): readonly OperationId[] =>
+  typeof operations === 'string' ? [operations] : operations;
+
+const operationsOf = (operations: Operations): Judgement['operations'] =>
+  operations === 'every' ? operations : listOf(operations);
+
+/** The rule can be seen in one exchange. */
+export function judges(rule: MustId, operations: Operations, judge: (seen: Seen, facts: Facts) => Judged): void {
+  register({ rule, operations: operationsOf(operations), begin: (facts) => (seen) => judge(seen, facts) });
+}
+
+/** The rule can be seen in an exchange and those before it. `begin` returns a function that judges the exchanges in order. */
+export function judgesInOrder(
+  rule: MustId,
+  operations: Operations,
+  begin: (facts: Facts) => (seen: Seen) => Judged,
+): void {
+  register({ rule, operations: operationsOf(operations), begin });
+}
+
+export interface Refusal {
+  /** Whether the request has the invalid part that the rule refuses. */
+  readonly isFlawed: IsFlawed;
+  /** What the refusal must be, apart from statuses that say nothing about the request. */
+  readonly status: number | '4xx';
+  /** Further mismatches of a refusal with that status. */
+  readonly response?: (seen: Seen) => readonly Mismatch[];
+  /** Exchanges about which the rule says nothing, such as those of callers who may be refused for another reason. */
+  readonly unless?: IsFlawed;
+}
+
+/**
+ * The rule refuses one invalid part of a request. It judges requests that no other rule refuses with another status: which is
+ * checked first is not documented.
+ */
+export function refuses(rule: MustId, operations: OperationId | readonly OperationId[], refusal: Refusal): void {
+  const { isFlawed, status, response = () => [], unless = () => false } = refusal;
+  flaws.set(rule, { operations: listOf(operations), isIn: isFlawed, status });
+  judges(rule, operations, (seen, facts) => {
+    if (!isFlawed(seen, facts) || unless(seen, facts)) return undefined;
+    if (flawsIn(seen, facts).some((other) => flaws.get(other)?.status !== status)) return undefined;
+    if (saysNothing(seen.status) || isAboutCaller(seen.status, status)) return undefined;
+    const isRefused = status === '4xx' ? seen.status >= 400 && seen.status <= 499 : seen.status === status;
+    if (isRefused) return response(seen);
+    return [{ expected: `status ${status}`, actual: `status ${seen.status}`, exchange: seen.exchange }];
+  });
+}
+
+/** The rules that refuse the request. */
+export const flawsIn = (seen: Seen, facts: Facts): MustId[] =>
+  [...flaws]
+    .filter(([, { operations, isIn }]) => operations.includes(seen.operation.id) && isIn(seen, facts))
+    .map(([rule]) => rule);
+
+/** Too many requests, too early, or a server that cannot answer now: the response is about the moment, not the request. */
+export const saysNothing = (status: number): boolean => [408, 421, 425, 429, 502, 503, 504].includes(status);
+
+/** No order of checks is documented: a caller without permission may get this first. */
+const isAboutCaller = (status: number, expected: Refusal['status']): boolean =>
+  (status === 401 || status === 403) && expected !== status;
+
+export interface Equality {
+  /** Requests with the same key mean the same. Undefined: the rule says nothing about the exchange. */
+  readonly keyOf: (seen: Seen, facts: Facts) => string | undefined;
+  /** How the request says it. Two with the same key and the same form show nothing. */
+  readonly formOf: (seen: Seen) => string;
+  /** What differs in the second response but must not. Undefined: the two show nothing. */
+  readonly compare: (first: Seen, second: Seen) => Judged;
+}
+
+/** Keys and forms that a judgement remembers, the newest ones: their responses are kept in memory. */
+const MAX_KEYS = 200;
+const MAX_FORMS = 3;
+
+/** Two requests mean the same, so their responses must agree. */
+export function equals(rule: MustId, operations: Operations, { keyOf, formOf, compare }: Equality): void {
+  judgesInOrder(rule, operations, (facts) => {
+    const remembered = new Map<string, Map<string, Seen>>();
+    return (seen) => {
+      const key = keyOf(seen, facts);
+      if (key === undefined) return undefined;
+      const forms = remembered.get(key) ?? new Map<string, Seen>();
+      remembered.delete(key);
+      remembered.set(key, forms);
+      forgetOldest(remembered, MAX_KEYS);
+      const form = formOf(seen);
+      const results = [...forms].filter(([each]) => each !== form).map(([, first]) => compare(first, seen));
+      if (!forms.has(form)) forms.set(form, seen);
+      forgetOldest(forms, MAX_FORMS);
+      const judged = results.filter((each) => each !== undefined);
+      return judged.length === 0 ? undefined : judged.flat();
+    };
+  });
+}
+
+function forgetOldest(map: Map<string, unknown>, max: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= max) return;
+    map.delete(key);
+  }
+}
