@@ -8,6 +8,7 @@ import { openExchangeLog, type ExchangesKept } from './exchange-log.ts';
 import { createResponseCache } from './response-cache.ts';
 import { informativeInputs } from './informative-inputs.ts';
 import { createOracle } from './oracle.ts';
+import { createRunJudging } from './run-judging.ts';
 import type { Replayed, RunContext } from './run.ts';
 import { DEFAULT_BUDGET, openLedger } from '../target/ledger.ts';
 import type { LedgerHeader } from '../target/ledger.ts';
@@ -115,6 +116,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     elements: createElementTracker(target.addresses),
     responses: createResponseCache(),
     nextNumber: () => (number += 1),
+    ...(settings.replay === undefined && { judging: createRunJudging(target) }),
     shared: {},
     ...(log === undefined ? {} : { record: log.record, reuse: log.reuse, endCase: log.endCase }),
     ...(ledger === undefined ? {} : { ledger }),

@@ -42,6 +42,8 @@ export interface CaseRun {
   needsMemory(): boolean;
   /** The outcome of the rounds so far. Never throws: errors become the verdict. It contains no secrets. */
   end(): CaseOutcome;
+  /** The outcome when all cases have ended: it fails if the exchanges of another case violate its rule. */
+  amended(outcome: CaseOutcome): CaseOutcome;
 }
 
 function notStarted(isObserving: boolean, maxRounds: number): Decision {
@@ -141,7 +143,30 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
       context.redaction,
     );
   }
-  return { rule, next, nextRound: () => round, needsMemory: hasBegunAgain, end };
+  return {
+    rule,
+    next,
+    nextRound: () => round,
+    needsMemory: hasBegunAgain,
+    end,
+    amended: (outcome) => withJudgement(outcome, rule, context),
+  };
+}
+
+/** Another case may have sent what its own did not. */
+function withJudgement(outcome: CaseOutcome, rule: Requirement, context: RunContext): CaseOutcome {
+  const mismatches = context.judging?.violationOf(rule.id);
+  const { verdict } = outcome.result;
+  if (mismatches === undefined || (verdict !== 'passed' && verdict !== 'not-tried')) return outcome;
+  const violation = new Violation(mismatches);
+  for (const { exchange } of mismatches) context.reuse?.(exchange, rule);
+  context.endCase?.(rule, 'failed');
+  const { missing: _, ...result } = outcome.result;
+  const counterexample = counterexampleOf(violation, rule, context);
+  return redactOutcome(
+    { ...outcome, result: { ...result, verdict: 'failed', reason: violation.message, counterexample } },
+    context.redaction,
+  );
 }
 
 /** The rounds that the run has, one after the other. */
@@ -149,7 +174,7 @@ export async function runCase(testCase: Case, context: RunContext): Promise<Case
   const { maxRounds = Infinity } = context;
   const run = startCase(testCase, context, maxRounds < Infinity);
   while ((await run.next()) && (run.nextRound() ?? 0) <= maxRounds);
-  return run.end();
+  return run.amended(run.end());
 }
 
 /**

@@ -14,6 +14,7 @@ import { usedResources } from './locks.ts';
 import type { SharedResource, Slots } from './locks.ts';
 import { priorityOf } from './priority.ts';
 import type { Oracle, Reading } from './oracle.ts';
+import type { RunJudging } from './run-judging.ts';
 import { callerOf, isUnrestricted, strongestCaller } from './callers.ts';
 import type { CallerName } from './callers.ts';
 import { countSkipped } from './oracle-tally.ts';
@@ -82,6 +83,8 @@ export interface RunContext {
   endCase?: (rule: Requirement, verdict: RuleResult['verdict']) => void;
   /** Absent unless responses are also validated by a second validator. */
   oracle?: Oracle;
+  /** Judges every exchange by the rules that it concerns, whichever rule sent it. Absent if only their own cases count. */
+  judging?: RunJudging;
   /** Absent in a run that only reads. */
   ledger?: Ledger;
   /** Identifies the run for values that its cases share. */
@@ -208,6 +211,7 @@ function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
       tally.exercised.push(...context.elements.newlyExercised(exchange));
       const reading = consultOracle(exchange, rule, context, tally);
       context.record?.(exchange, number, rule, reading);
+      context.judging?.see(exchange);
     },
     recordFailure: (failure: FailedRequest, number: number) => {
       if (tally.isEnded) return;

@@ -40,6 +40,9 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const { concurrency, maxRounds = Infinity, isTimeUp = () => false } = context;
   const places = createPlaces();
   const running = new Set<Task>();
+  /** Cases that have ended. Until all have, exchanges of the others may violate their rules. */
+  const ended: { readonly task: Task; readonly outcome: CaseOutcome }[] = [];
+  const end = (task: Task): void => void ended.push({ task, outcome: task.run.end() });
   const outcomes = new Map<RequirementId, Promise<CaseOutcome>>();
   /** By round. In each, the longest begin first, then those that conflict with others. */
   const waiting: Task[] = [];
@@ -55,7 +58,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
     const isLast = runsAlone(each.rule, context.target);
     const stage = () => (isLast ? stages.last : run.needsMemory() ? stages.alone : stages.together);
     const task = { run, uses, stage, settle };
-    if (roundOf(task) > maxRounds) settle(run.end());
+    if (roundOf(task) > maxRounds) end(task);
     else waiting.push(task);
   }
   const sortWaiting = () =>
@@ -83,12 +86,12 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
     places.free(task.run.rule);
     running.delete(task);
     if (hasMore && roundOf(task) <= maxRounds) waiting.push(task);
-    else task.settle(task.run.end());
+    else end(task);
     sortWaiting();
     beginOthers();
   }
   function beginOthers(): void {
-    if (isTimeUp()) for (const task of waiting.splice(0)) task.settle(task.run.end());
+    if (isTimeUp()) for (const task of waiting.splice(0)) end(task);
     const candidates = waiting.slice(); // beginning one removes it from the list
     // For cases that wait for all places of a resource: others would take them one after the other.
     const reserved = new Set<SharedResource>();
@@ -101,6 +104,8 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
       running.add(task);
       void runRound(task);
     }
+    if (running.size + waiting.length > 0) return;
+    for (const { task, outcome } of ended.splice(0)) task.settle(task.run.amended(outcome));
   }
   beginOthers();
   return outcomes;

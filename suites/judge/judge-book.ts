@@ -32,28 +32,26 @@ interface Entry {
   readonly unknown: Map<Part, number>;
 }
 
+/** With the judgements that are registered now. */
 export function openJudgeBook(facts: Facts): JudgeBook {
-  const entries = new Map<MustId, Entry>();
-  const byOperation = new Map<OperationId, { readonly rule: MustId; readonly judge: (seen: Seen) => Judged }[]>();
-  const begun = new Map<MustId, (seen: Seen) => Judged>();
-  for (const { rule, begin } of judgements.values()) {
-    entries.set(rule, { judged: 0, violations: 0, first: undefined, unknown: new Map() });
-    begun.set(rule, begin(facts));
-  }
-  const judgesOf = (id: OperationId) => {
+  const judges = [...judgements.values()].map(({ rule, operations, begin }) => ({
+    rule,
+    operations,
+    judge: begin(facts),
+    entry: { judged: 0, violations: 0, first: undefined, unknown: new Map() } as Entry,
+  }));
+  const byOperation = new Map<OperationId, typeof judges>();
+  const judgesOf = (id: OperationId): typeof judges => {
     const known = byOperation.get(id);
     if (known !== undefined) return known;
-    const own = [...judgements.values()]
-      .filter(({ operations }) => operations === 'every' || operations.includes(id))
-      .map(({ rule }) => ({ rule, judge: begun.get(rule)! }));
+    const own = judges.filter(({ operations }) => operations === 'every' || operations.includes(id));
     byOperation.set(id, own);
     return own;
   };
   return {
     see(seen) {
       const broken = new Map<MustId, readonly Mismatch[]>();
-      for (const { rule, judge } of judgesOf(seen.operation.id)) {
-        const entry = entries.get(rule)!;
+      for (const { rule, judge, entry } of judgesOf(seen.operation.id)) {
         const mismatches = judgedBy(judge, seen, entry.unknown);
         if (mismatches === undefined) continue;
         entry.judged += 1;
@@ -64,7 +62,7 @@ export function openJudgeBook(facts: Facts): JudgeBook {
       }
       return broken;
     },
-    findings: () => entries,
+    findings: () => new Map(judges.map(({ rule, entry }) => [rule, entry])),
   };
 }
 

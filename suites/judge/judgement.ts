@@ -106,34 +106,37 @@ export interface Equality {
   readonly compare: (first: Seen, second: Seen) => Judged;
 }
 
-/** Keys and forms that a judgement remembers, the newest ones: their responses are kept in memory. */
-const MAX_KEYS = 200;
+/** Forms of one key, and characters of all responses, that a judgement remembers: the newest ones. */
 const MAX_FORMS = 3;
+const MAX_REMEMBERED = 2 ** 21;
 
 /** Two requests mean the same, so their responses must agree. */
 export function equals(rule: MustId, operations: Operations, { keyOf, formOf, compare }: Equality): void {
   judgesInOrder(rule, operations, (facts) => {
     const remembered = new Map<string, Map<string, Seen>>();
+    let length = 0;
     return (seen) => {
       const key = keyOf(seen, facts);
       if (key === undefined) return undefined;
       const forms = remembered.get(key) ?? new Map<string, Seen>();
-      remembered.delete(key);
-      remembered.set(key, forms);
-      forgetOldest(remembered, MAX_KEYS);
       const form = formOf(seen);
       const results = [...forms].filter(([each]) => each !== form).map(([, first]) => compare(first, seen));
-      if (!forms.has(form)) forms.set(form, seen);
-      forgetOldest(forms, MAX_FORMS);
+      if (!forms.has(form) && forms.size < MAX_FORMS) {
+        forms.set(form, seen);
+        length += lengthOf(seen);
+      }
+      // The newest key is the last one.
+      remembered.delete(key);
+      remembered.set(key, forms);
+      for (const [oldest, [...seenForms]] of remembered) {
+        if (length <= MAX_REMEMBERED) break;
+        remembered.delete(oldest);
+        for (const [, forgotten] of seenForms) length -= lengthOf(forgotten);
+      }
       const judged = results.filter((each) => each !== undefined);
       return judged.length === 0 ? undefined : judged.flat();
     };
   });
 }
 
-function forgetOldest(map: Map<string, unknown>, max: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= max) return;
-    map.delete(key);
-  }
-}
+const lengthOf = ({ exchange }: Seen): number => exchange.response.text.length;

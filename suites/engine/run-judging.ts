@@ -1,0 +1,23 @@
+/** Judges every exchange of a run by the rules that it concerns, whichever rule sent it. */
+import type { MustId } from '../../spec/requirements/index.ts';
+import { openJudgeBook } from '../judge/judge-book.ts';
+import { seenOf, type Facts } from '../judge/seen.ts';
+import type { Exchange } from '../target/exchange.ts';
+import type { Mismatch } from '../target/violation.ts';
+
+export interface RunJudging {
+  see(exchange: Exchange): void;
+  /** What the first exchange that violates the rule breaks. Undefined if none does. */
+  violationOf(rule: string): readonly Mismatch[] | undefined;
+}
+
+export function createRunJudging(facts: Facts): RunJudging {
+  const book = openJudgeBook(facts);
+  return {
+    see(exchange) {
+      const seen = seenOf(exchange, facts);
+      if (seen !== undefined) book.see(seen);
+    },
+    violationOf: (rule) => book.findings().get(rule as MustId)?.first,
+  };
+}
