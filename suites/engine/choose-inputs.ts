@@ -38,6 +38,8 @@ export interface Available {
   /** Whether to test all examples, even beyond `maxInputs`. Defaults to false. */
   readonly testsAll?: boolean;
   readonly informative: InformativeInputs | undefined;
+  /** How many the first round tests. Defaults to the informative ones. */
+  readonly firstCount?: number;
   /** Decides which of the other examples are tested. */
   readonly seed: number;
 }
@@ -56,8 +58,8 @@ export function chooseInputs(available: Available): ChosenInputs {
   const generatedCount = Math.min(maxGenerated, Math.max(minGenerated, maxInputs - examples.length));
   const all = examples.length + generatedCount;
   // The first round judges every rule, not every property; the second one does.
-  const firstEnd = informative === undefined ? FIRST_COUNT : (first?.length ?? 0);
-  const secondEnd = informative === undefined ? SECOND_COUNT : Math.max(1, known.length);
+  const firstEnd = available.firstCount ?? (informative === undefined ? FIRST_COUNT : (first?.length ?? 0));
+  const secondEnd = informative === undefined ? Math.max(SECOND_COUNT, firstEnd) : Math.max(1, known.length);
   return { examples, generatedCount, ends: { 1: Math.min(firstEnd, all), 2: Math.min(secondEnd, all), 3: all } };
 }
 

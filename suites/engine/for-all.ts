@@ -10,6 +10,8 @@ import type { Mismatch } from '../target/violation.ts';
 export interface ForEachOptions {
   /** Tests all items or examples, however many there are: each of them is a requirement of its own. Defaults to false. */
   all?: boolean;
+  /** How many items or examples the first round tests. Defaults to those that detect most deviations. */
+  firstCount?: number;
   /**
    * Tests one input after the other. Defaults to false for rules that need no write access, true for the others, whose inputs may
    * depend on each other.
@@ -172,12 +174,20 @@ function choose(
   run: PropertyRun,
   exampleCount: number,
   maxGenerated: number,
-  { all = false }: ForEachOptions,
+  { all = false, firstCount }: ForEachOptions,
 ): ChosenInputs {
   const { runs, seed, drawSeed = seed, number, informative, testsAllExamples = run.survey !== undefined } = run;
   const testsAll = all || testsAllExamples;
   run.count?.(exampleCount);
-  return chooseInputs({ exampleCount, maxGenerated, maxInputs: runs, testsAll, informative, seed: drawSeed + number });
+  return chooseInputs({
+    exampleCount,
+    maxGenerated,
+    maxInputs: runs,
+    testsAll,
+    informative,
+    seed: drawSeed + number,
+    ...(firstCount !== undefined && { firstCount }),
+  });
 }
 
 /** From inclusive, to exclusive. */

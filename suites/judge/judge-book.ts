@@ -14,6 +14,8 @@ export interface Finding {
   readonly violations: number;
   /** The first violation. Undefined if there is none. */
   readonly first: readonly Mismatch[] | undefined;
+  /** Contexts of the rule in which it judged no exchange: it counts as tried only if there are none. */
+  readonly missing: readonly string[];
   /** Parts that a recording lacks, so that the rule could not decide, and in how many exchanges. */
   readonly unknown: ReadonlyMap<Part, number>;
 }
@@ -34,10 +36,11 @@ interface Entry {
 
 /** With the judgements that are registered now. */
 export function openJudgeBook(facts: Facts): JudgeBook {
-  const judges = [...judgements.values()].map(({ rule, operations, begin }) => ({
+  const judges = [...judgements.values()].map(({ rule, operations, begin, contexts }) => ({
     rule,
     operations,
     judge: begin(facts),
+    missing: new Map(Object.entries(contexts)),
     entry: { judged: 0, violations: 0, first: undefined, unknown: new Map() } as Entry,
   }));
   const byOperation = new Map<OperationId, typeof judges>();
@@ -51,10 +54,11 @@ export function openJudgeBook(facts: Facts): JudgeBook {
   return {
     see(seen) {
       const broken = new Map<MustId, readonly Mismatch[]>();
-      for (const { rule, judge, entry } of judgesOf(seen.operation.id)) {
+      for (const { rule, judge, missing, entry } of judgesOf(seen.operation.id)) {
         const mismatches = judgedBy(judge, seen, entry.unknown);
         if (mismatches === undefined) continue;
         entry.judged += 1;
+        for (const [name, isIn] of missing) if (isIn(seen)) missing.delete(name);
         if (mismatches.length === 0) continue;
         entry.violations += 1;
         entry.first ??= mismatches;
@@ -62,7 +66,8 @@ export function openJudgeBook(facts: Facts): JudgeBook {
       }
       return broken;
     },
-    findings: () => new Map(judges.map(({ rule, entry }) => [rule, entry])),
+    findings: () =>
+      new Map(judges.map(({ rule, entry, missing }) => [rule, { ...entry, missing: [...missing.keys()] }])),
   };
 }
 

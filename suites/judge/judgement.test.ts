@@ -3,7 +3,7 @@ import type { MustId } from '../../spec/requirements/index.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { openJudgeBook } from './judge-book.ts';
 import { equals, judgements, judges, refuses } from './judgement.ts';
-import { seenOf, type Facts, type Recorded } from './seen.ts';
+import { seenOf, type Facts, type Recorded, type Seen } from './seen.ts';
 
 const facts: Facts = {
   addresses: { management: 'https://api.example/v0' },
@@ -76,6 +76,17 @@ describe('a rule that judges one exchange', () => {
     );
     const finding = findingOf([{ status: 404 }, {}, { status: 500 }, { status: 501 }, { url: '/vpcs', status: 500 }]);
     expect(finding).toMatchObject({ judged: 3, violations: 2, first: [{ actual: '500' }] });
+  });
+
+  test('names the contexts in which it judged nothing', () => {
+    const contexts = {
+      'of one page': (seen: Seen) => seen.parameter('page') === '1',
+      'of two pages': (seen: Seen) => seen.parameter('page') === '2',
+    };
+    judges(rule, 'listImages', ({ status }) => (status === 200 ? [] : undefined), contexts);
+    expect(findingOf([{ url: '/images?page=1' }, { url: '/images?page=2', status: 404 }])).toMatchObject({
+      missing: ['of two pages'],
+    });
   });
 
   test('decides nothing about a part that the recording lacks', () => {

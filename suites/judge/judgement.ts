@@ -16,7 +16,12 @@ export interface Judgement {
   readonly operations: 'every' | readonly OperationId[];
   /** Begins a recording: the returned function judges its exchanges in order, and may remember them. */
   readonly begin: (facts: Facts) => (seen: Seen) => Judged;
+  /** What the rule has to be seen in before it counts as tried, by name. */
+  readonly contexts: Contexts;
 }
+
+/** Whether an exchange that a rule judged is of a context, by the name that reports print: "with resolution weekly". */
+export type Contexts = Readonly<Record<string, (seen: Seen) => boolean>>;
 
 /** Every judgement registered in this process. A rule has at most one. */
 export const judgements = new Map<MustId, Judgement>();
@@ -42,9 +47,14 @@ const listOf = (operations: OperationId | readonly OperationId[]): readonly Oper
 const operationsOf = (operations: Operations): Judgement['operations'] =>
   operations === 'every' ? operations : listOf(operations);
 
-/** The rule can be seen in one exchange. */
-export function judges(rule: MustId, operations: Operations, judge: (seen: Seen, facts: Facts) => Judged): void {
-  register({ rule, operations: operationsOf(operations), begin: (facts) => (seen) => judge(seen, facts) });
+/** The rule can be seen in one exchange. It counts as tried only if it was seen in each of the contexts. */
+export function judges(
+  rule: MustId,
+  operations: Operations,
+  judge: (seen: Seen, facts: Facts) => Judged,
+  contexts: Contexts = {},
+): void {
+  register({ rule, operations: operationsOf(operations), begin: (facts) => (seen) => judge(seen, facts), contexts });
 }
 
 /** The rule can be seen in an exchange and those before it. `begin` returns a function that judges the exchanges in order. */
@@ -53,7 +63,7 @@ export function judgesInOrder(
   operations: Operations,
   begin: (facts: Facts) => (seen: Seen) => Judged,
 ): void {
-  register({ rule, operations: operationsOf(operations), begin });
+  register({ rule, operations: operationsOf(operations), begin, contexts: {} });
 }
 
 export interface Refusal {

@@ -4,7 +4,7 @@ import type { Run } from '../engine/conforms.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { inOneOrder, parseMetrics, requestMetrics } from '../kit/metrics/request.ts';
+import { inOneOrder, isReadable, parseMetrics, requestMetrics } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { createSizedCache } from '../engine/sized-cache.ts';
@@ -74,6 +74,13 @@ const lengthOf = ({ pages, failure }: Walk): number | undefined =>
 export async function sharedWalk(run: Run, query: MetricsQuery): Promise<Walk> {
   const walks = await walksOfRun.get(run, async () => createSizedCache(MAX_KEPT, lengthOf));
   return walks.get(JSON.stringify(inOneOrder(query)), () => walk(run.client, query));
+}
+
+/** The cursor of the next page. Undefined if there is none, or if the response is no readable success. */
+export function seenCursor(exchange: Exchange): string | undefined {
+  if (exchange.response.status !== 200 || !isReadable(exchange)) return undefined;
+  const { hasMore, nextCursor } = parseMetrics(exchange).meta;
+  return hasMore && typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : undefined;
 }
 
 /** Other rules check that hasMore and nextCursor agree and that ungrouped responses have no next page. */

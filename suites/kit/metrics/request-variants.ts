@@ -95,7 +95,7 @@ export function assignVariants(
 }
 
 /** The strongest caller and every other one whose plain request is accepted. */
-function metricsCallers(run: Run): Promise<MetricsCaller[]> {
+export function metricsCallers(run: Run): Promise<MetricsCaller[]> {
   return callersOfRun.get(run, async () => {
     const callers: MetricsCaller[] = ['strongest'];
     for (const name of weakerCallers) if (await mayReadMetrics(run, name)) callers.push(name);

@@ -1,0 +1,45 @@
+/** Traffic that many rules judge: each request is sent once per run, and every rule sees its responses. */
+import type { MustId } from '../../spec/requirements/index.ts';
+import type { Smaller } from '../generators/shrinkable.ts';
+import { judgements } from '../judge/judgement.ts';
+import { seenOf } from '../judge/seen.ts';
+import type { Exchange } from '../target/exchange.ts';
+import type { Run } from './run.ts';
+
+export interface Traffic<Request> {
+  /** The same for every case of a run, the most telling ones first. Throws NotTried if the target lacks what all need. */
+  readonly requests: (run: Run) => Promise<readonly Request[]>;
+  /** How many of them `--quick` sends. */
+  readonly quickCount: number;
+  /** Sends a request and what depends on it, such as the next page. Each request is sent once per run. */
+  readonly send: (run: Run, request: Request) => Promise<readonly Exchange[]>;
+  /** Requests with one part less. */
+  readonly smaller: Smaller<Request>;
+}
+
+/**
+ * A case that sends the traffic and lets its rule judge each response. Not tried if the rule says nothing about any of them:
+ * `needed` is what the target lacks then.
+ */
+export function judgedOn<Request>(traffic: Traffic<Request>, needed: string): (run: Run) => Promise<void> {
+  return async (run) => {
+    const judgement = judgements.get(run.rule.id as MustId);
+    if (judgement === undefined) throw new Error(`${run.rule.id} has no judgement.`);
+    const judge = judgement.begin(run.target);
+    let judged = 0;
+    await run.forEach(
+      await traffic.requests(run),
+      async (request) => {
+        const exchanges = await traffic.send(run, request);
+        return exchanges.flatMap((exchange) => {
+          const seen = seenOf(exchange, run.target);
+          const mismatches = seen && judge(seen);
+          if (mismatches !== undefined) judged += 1;
+          return mismatches ?? [];
+        });
+      },
+      { all: true, firstCount: traffic.quickCount, smaller: traffic.smaller },
+    );
+    run.need(judged, needed);
+  };
+}

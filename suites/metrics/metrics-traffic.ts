@@ -1,0 +1,79 @@
+/** The metrics queries that most rules judge: callers, resolutions, groupings, pages and filters in all pairs. */
+import { coveringArray } from '../engine/covering-array.ts';
+import type { Run } from '../engine/conforms.ts';
+import { sharedValue } from '../engine/shared-values.ts';
+import type { Traffic } from '../engine/traffic.ts';
+import type { Dimension } from '../kit/metrics/dimensions.ts';
+import { grouped, requestMetrics, UNUSED_NAME } from '../kit/metrics/request.ts';
+import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { clientOf, metricsCallers } from '../kit/metrics/request-variants.ts';
+import type { MetricsCaller } from '../kit/metrics/request-variants.ts';
+import type { Exchange } from '../target/exchange.ts';
+import { differentGroupings } from './different-groupings.ts';
+import { matchingFilters } from './matching-filters.ts';
+import { meteredDays, meteredQueries } from './metered-days.ts';
+import type { MeteredQueries } from './metered-days.ts';
+import { seenCursor } from './pages.ts';
+
+/** Page sizes, and the page after the first one. `whole` has no limit. */
+const pages = ['whole', 'second', 'one', 'above'] as const;
+
+export interface MetricsRequest {
+  readonly resolution: keyof MeteredQueries;
+  /** In the order of the query. */
+  readonly groupBy: readonly Dimension[];
+  readonly filter: MetricsQuery;
+  readonly page: (typeof pages)[number];
+  readonly caller: MetricsCaller;
+}
+
+const requestsOfRun = sharedValue<readonly MetricsRequest[]>();
+
+export const metricsTraffic: Traffic<MetricsRequest> = {
+  quickCount: 32,
+  requests: (run) => requestsOfRun.get(run, () => coveringRequests(run)),
+  send: sendMetrics,
+  smaller: (request) =>
+    Object.entries(simplest)
+      .filter(([name, value]) => JSON.stringify(request[name as keyof MetricsRequest]) !== JSON.stringify(value))
+      .map(([name, value]) => ({ ...request, [name]: value }))
+      .filter(isValid),
+};
+
+const simplest: MetricsRequest = { resolution: 'daily', groupBy: [], filter: {}, page: 'whole', caller: 'strongest' };
+
+/** Only groups have pages, and only account admins may ask about workspaces. */
+function isValid({ groupBy, page, filter, caller }: Partial<MetricsRequest>): boolean {
+  if (groupBy?.length === 0 && page !== undefined && page !== 'whole') return false;
+  const asksForWorkspace = groupBy?.includes('workspace') === true || filter?.workspace !== undefined;
+  return caller === undefined || caller === 'strongest' || !asksForWorkspace;
+}
+
+async function coveringRequests(run: Run): Promise<readonly MetricsRequest[]> {
+  const filters = await matchingFilters(run, await meteredDays(run, 2));
+  const isPair = (filter: MetricsQuery): boolean => Object.keys(filter).length > 1;
+  const alone = filters.filter((filter) => !isPair(filter));
+  // The order of dimensions does not matter, so some lists are reversed.
+  const groupings = differentGroupings(run).map((set, at) => (at % 2 === 0 ? set : set.toReversed()));
+  const factors = {
+    groupBy: [groupings[0]!, [], ...groupings.slice(1)],
+    // Each filter alone, and two that match the same group.
+    filter: [{}, ...alone, ...filters.filter(isPair).slice(0, 1), { resourceName: UNUSED_NAME }],
+    resolution: ['daily', 'hourly', 'weekly', 'monthly', 'picked'],
+    page: pages,
+    caller: await metricsCallers(run),
+  } as const;
+  return coveringArray(factors, isValid);
+}
+
+const limitOf = { whole: undefined, second: 2, one: 1, above: 1000 } as const;
+
+async function sendMetrics(run: Run, request: MetricsRequest): Promise<readonly Exchange[]> {
+  const base = (await meteredQueries(run))[request.resolution];
+  const { [request.page]: limit } = limitOf;
+  const query = grouped({ ...base, ...request.filter, ...(limit !== undefined && { limit }) }, request.groupBy);
+  const client = clientOf(run, request.caller);
+  const first = await requestMetrics(client, query);
+  const cursor = request.page === 'second' ? seenCursor(first) : undefined;
+  return cursor === undefined ? [first] : [first, await requestMetrics(client, { ...query, cursor })];
+}
