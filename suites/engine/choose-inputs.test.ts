@@ -42,3 +42,15 @@ test('the first round may have no input of a property, the second one has', () =
   expect(chooseInputs({ ...some, informative: [[], [3], 5] }).ends).toEqual({ 1: 0, 2: 1, 3: 24 });
   expect(chooseInputs({ ...some, informative: [[], [], 5] }).ends).toEqual({ 1: 0, 2: 1, 3: 24 });
 });
+
+test('one example of each class is tested, whatever the seed', () => {
+  const classes = Array.from({ length: 60 }, (_, index) => `class ${index % 30}`);
+  const ofClasses = { ...some, exampleCount: 60, classes, informative: [[3], [31], 60] as const };
+  const [one, other] = [1, 2].map((seed) => chooseInputs({ ...ofClasses, seed }));
+  for (const { examples, generatedCount } of [one!, other!]) {
+    expect(examples.slice(0, 2)).toEqual([3, 31]);
+    expect(examples.map((index) => classes[index]).toSorted()).toEqual(classes.slice(0, 30).toSorted());
+    expect(generatedCount).toBe(3);
+  }
+  expect(one!.examples).not.toEqual(other!.examples);
+});

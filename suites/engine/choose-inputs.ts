@@ -29,6 +29,9 @@ const SECOND_COUNT = 8;
 /** At least one of four inputs is generated, if the property generates any. */
 const MAX_EXAMPLES_SHARE = 3 / 4;
 
+/** If one example of each class is tested, generated inputs only look for what no class is about. */
+const GENERATED_OF_CLASSES = 3;
+
 export interface Available {
   readonly exampleCount: number;
   /** Inputs that the property generates at most. */
@@ -38,6 +41,8 @@ export interface Available {
   /** Whether to test all examples, even beyond `maxInputs`. Defaults to false. */
   readonly testsAll?: boolean;
   readonly informative: InformativeInputs | undefined;
+  /** The class of each example: one of each class is tested, however many there are. Defaults to one class for all. */
+  readonly classes?: readonly string[];
   /** How many the first round tests. Defaults to the informative ones. */
   readonly firstCount?: number;
   /** Decides which of the other examples are tested. */
@@ -46,16 +51,22 @@ export interface Available {
 
 /** The same for the same arguments. */
 export function chooseInputs(available: Available): ChosenInputs {
-  const { exampleCount, maxGenerated, maxInputs, informative, seed } = available;
+  const { exampleCount, maxGenerated, maxInputs, informative, classes, seed } = available;
   const isExample = (index: number): boolean => index < exampleCount;
   const [first, second] = [informative?.[0] ?? [], informative?.[1] ?? []].map((indices) => indices.filter(isExample));
   const known = [...(first ?? []), ...(second ?? [])];
   const others = Array.from({ length: exampleCount }, (_, index) => index).filter((index) => !known.includes(index));
   const maxOther = Math.max(0, maxExamplesOf(available) - known.length);
-  const drawn = others.length <= maxOther ? others : draw(others, maxOther, seed);
+  const drawn =
+    classes !== undefined && available.testsAll !== true
+      ? oneOfEach(classes, known, seed)
+      : others.length <= maxOther
+        ? others
+        : draw(others, maxOther, seed);
   const examples = [...known, ...drawn];
-  const minGenerated = Math.ceil(maxInputs * (1 - MAX_EXAMPLES_SHARE));
-  const generatedCount = Math.min(maxGenerated, Math.max(minGenerated, maxInputs - examples.length));
+  const minGenerated = classes === undefined ? Math.ceil(maxInputs * (1 - MAX_EXAMPLES_SHARE)) : GENERATED_OF_CLASSES;
+  const wanted = classes === undefined ? maxInputs - examples.length : 0;
+  const generatedCount = Math.min(maxGenerated, Math.max(minGenerated, wanted));
   const all = examples.length + generatedCount;
   // The first round judges every rule, not every property; the second one does.
   const firstEnd = available.firstCount ?? (informative === undefined ? FIRST_COUNT : (first?.length ?? 0));
@@ -66,6 +77,13 @@ export function chooseInputs(available: Available): ChosenInputs {
 function maxExamplesOf({ testsAll = false, exampleCount, maxGenerated, maxInputs }: Available): number {
   if (testsAll) return exampleCount;
   return maxGenerated === 0 ? maxInputs : Math.ceil(maxInputs * MAX_EXAMPLES_SHARE);
+}
+
+/** An example of each class that none of the `known` ones has, in the order of the classes. */
+function oneOfEach(classes: readonly string[], known: readonly number[], seed: number): number[] {
+  const byClass = Map.groupBy(classes.keys(), (index) => classes[index]!);
+  for (const index of known) byClass.delete(classes[index]!);
+  return [...byClass.values()].flatMap((indices, at) => draw(indices, 1, seed + at));
 }
 
 /** Some of the indices, in ascending order. */

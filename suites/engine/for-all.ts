@@ -26,6 +26,8 @@ export interface FixedInputOptions<T> extends ForEachOptions {
   runs?: number;
   /** Values that are slightly smaller than a failing item, the smallest first. Defaults to none. */
   smaller?: Smaller<T>;
+  /** The mistake that an item makes: one item of each is tested in every run, and the seed decides which. Defaults to none. */
+  classOf?: (item: T) => string;
 }
 
 export interface ForAllOptions<T> extends ForEachOptions {
@@ -33,6 +35,8 @@ export interface ForAllOptions<T> extends ForEachOptions {
   runs?: number;
   /** Tested before generated inputs: boundary values. If there are too many, the seed decides which. */
   examples?: readonly T[];
+  /** The mistake that an input makes: one example of each is tested in every run, and the seed decides which. Defaults to none. */
+  classOf?: (input: T) => string;
 }
 
 /**
@@ -106,7 +110,13 @@ export async function forAll<T extends object>(
   options: ForAllOptions<T> = {},
 ): Promise<PropertyResult> {
   const all = options.examples ?? [];
-  const chosen = choose(run, all.length, options.runs ?? run.runs, options);
+  const chosen = choose(
+    run,
+    all.length,
+    options.runs ?? run.runs,
+    options,
+    options.classOf && all.map(options.classOf),
+  );
   const examples = chosen.examples.map((index): [T] => [all[index] as T]);
   const check: Check<T> = (test, limits) =>
     fc.check(fc.asyncProperty(recordOf(inputs), test), {
@@ -131,8 +141,8 @@ export async function forEach<T>(
   property: Property<T>,
   options: FixedInputOptions<T> = {},
 ): Promise<PropertyResult> {
-  const { smaller = () => [], runs = run.runs } = options;
-  const chosen = choose({ ...run, runs }, items.length, 0, options);
+  const { smaller = () => [], runs = run.runs, classOf } = options;
+  const chosen = choose({ ...run, runs }, items.length, 0, options, classOf && items.map(classOf));
   const inputs = chosen.examples.map((index) => items[index] as T);
   if (run.path !== undefined) return replayItem(run, inputs, property, run.path, smaller);
   const { count, failure, isCut } = await testInOrder(run, inputs, chosen, property, options);
@@ -175,6 +185,7 @@ function choose(
   exampleCount: number,
   maxGenerated: number,
   { all = false, firstCount }: ForEachOptions,
+  classes?: readonly string[],
 ): ChosenInputs {
   const { runs, seed, drawSeed = seed, number, informative, testsAllExamples = run.survey !== undefined } = run;
   const testsAll = all || testsAllExamples;
@@ -187,6 +198,7 @@ function choose(
     informative,
     seed: drawSeed + number,
     ...(firstCount !== undefined && { firstCount }),
+    ...(classes !== undefined && { classes }),
   });
 }
 

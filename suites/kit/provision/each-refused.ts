@@ -79,7 +79,11 @@ export async function eachRefused<T extends object>(
       hasLeftovers = !(await removeCreated(run, write.id, sent, exchange));
     return statusClass(exchange, '4xx');
   };
-  const options = { runs: 0, sequential: false };
+  const options = {
+    runs: 0,
+    sequential: false,
+    classOf: ({ invalidPart: part }: InvalidWrite<T>) => JSON.stringify(part) ?? '',
+  };
   if (boundaries.length > 0)
     await run.forAll(inputs, isRefused, { ...options, examples: everywhere(boundaries), all: true });
   await run.forAll(inputs, isRefused, { ...options, examples: everywhere(examples), runs: scaleRuns(run, 60) });
