@@ -30,6 +30,14 @@ export interface Garbage extends RawRequest {
   readonly operation?: Operation;
 }
 
+/** The bodies that servers most often cannot read, for each operation. A run sends all of them. */
+export const unreadableBodies = (run: Run, targets: readonly Operation[]): Garbage[] =>
+  eachOf(
+    commonBodies,
+    targets.filter(({ hasBody }) => hasBody),
+    (body, operation) => withBody(run, operation, body),
+  );
+
 /** Lists of invalid requests, one per kind. A run sends some of each kind. */
 export function kindsOfGarbage(run: Run, targets: readonly Operation[]): Garbage[][] {
   const { seed } = run;
@@ -48,7 +56,6 @@ export function kindsOfGarbage(run: Run, targets: readonly Operation[]): Garbage
       ]),
     ),
     spoiltRequests(run, withBodies, ({ operation }) => invalidValuesFor(operation)),
-    eachOf(commonBodies, withBodies, (body, operation) => withBody(run, operation, body)),
     inTurn([...garbageBodies, ...oddMediaTypes], withBodies, seed, (body, operation) => withBody(run, operation, body)),
     inTurn(oddQueries, targets, seed, (query, operation) => withQuery(run, operation, query)),
     targets.flatMap((operation) => spoiltQueries(run, operation)),

@@ -8,7 +8,7 @@ import { garbageBody, garbageQuery, garbageSegment } from '../generators/garbage
 import type { GarbageBody } from '../generators/garbage.ts';
 import type { Exchange } from '../target/client.ts';
 import { HarnessError } from '../target/transport.ts';
-import { kindsOfGarbage, plain, summaryOf, withBody, withQuery } from './garbage-requests.ts';
+import { kindsOfGarbage, plain, summaryOf, unreadableBodies, withBody, withQuery } from './garbage-requests.ts';
 import type { Garbage } from './garbage-requests.ts';
 import { isLong } from './long-request.ts';
 import { checkErrors } from './provocations.ts';
@@ -20,14 +20,17 @@ const CONCURRENCY = 4;
 
 conforms('errors.robustness.never-5xx', async (run) => {
   const targets = reachable(run);
-  for (const requests of kindsOfGarbage(run, targets)) {
+  const eachSurvived = (requests: readonly Garbage[], all: boolean): Promise<void> => {
     const bySummary = new Map(requests.map((request) => [summaryOf(request), request]));
-    await run.forEach([...bySummary.keys()], (summary) => survived(run, bySummary.get(summary)!), {
+    return run.forEach([...bySummary.keys()], (summary) => survived(run, bySummary.get(summary)!), {
       concurrency: CONCURRENCY,
       runs: scaleRuns(run, 60),
+      all,
     });
-  }
+  };
+  for (const requests of kindsOfGarbage(run, targets)) await eachSurvived(requests, false);
   await generatedGarbage(run, targets);
+  await eachSurvived(unreadableBodies(run, targets), true);
   const provocations = sandboxMistakes(run);
   if (provocations.size > 0) await checkErrors(run, [{ provocations, property: sandboxNeverFails }]);
 });
