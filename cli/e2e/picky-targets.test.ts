@@ -5,7 +5,7 @@ import { startMock } from '../../mock/start-mock.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { listOf, pickyTarget } from './testing/picky-target.ts';
-import type { Fields, Refuses } from './testing/picky-target.ts';
+import type { Fields, Refuses, RefusesData } from './testing/picky-target.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
 
 const someTrigger =
@@ -205,10 +205,50 @@ const broken: Readonly<Record<string, readonly [Refuses, RequirementId]>> = {
   ],
 };
 
+/** Of files in a sandbox: by path relative to the directory of a request. */
+const someFile =
+  (refuses: (path: string, content: string) => boolean): RefusesData =>
+  ({ files }, { path }) =>
+    path.includes('/filesystem/tree/') &&
+    Object.entries(files ?? {}).some(([file, content]) => refuses(`${path}/${file}`, String(content)));
+
+const ofFiles = [
+  'sandbox.tree.write-answers-listing',
+  'sandbox.tree.nested-directories',
+  'sandbox.tree.write-keeps-others',
+  'sandbox.tree.size-in-bytes',
+  'sandbox.tree.listing-shape',
+  'sandbox.tree.paths-end-with-names',
+  'sandbox.tree.readable-after-write',
+  'sandbox.tree.any-sequence-follows-the-model',
+] as const;
+const ofWatches = ['sandbox.watch.every-write-a-line', 'sandbox.watch.only-its-directory'] as const;
+
+/** Deployments that refuse names and amounts of files that the interface does not define, and rules that must pass. */
+const pickyAboutFiles: Readonly<Record<string, readonly [RefusesData, readonly RequirementId[]]>> = {
+  'names have lower case letters, digits, hyphens and dots': [
+    someFile((path) => /[^a-z0-9./-]/.test(path)),
+    [...ofFiles, ...ofWatches],
+  ],
+  'names have no spaces': [someFile((path) => path.includes(' ')), ofFiles],
+  'a file is at most five directories deep': [
+    someFile((path) => path.slice(path.indexOf('/filesystem/tree/')).split('/').length > 9),
+    ofFiles,
+  ],
+  'a write has at most three files': [({ files }) => Object.keys(files ?? {}).length > 3, [...ofFiles, ...ofWatches]],
+  'a file is not empty': [someFile((_, content) => content === ''), ofFiles],
+  'a file has at most 200 bytes': [someFile((_, content) => Buffer.byteLength(content) > 200), ofFiles],
+};
+
 const withoutSamples = ({ samples: _, ...file }: TargetFile): TargetFile => ({ ...file, allow: 'destroy' });
 
-async function outcomesOn(inner: TargetFile, refuses: Refuses, rules: readonly RequirementId[]) {
-  await using target = await pickyTarget(inner, refuses);
+async function outcomesOn(
+  inner: TargetFile,
+  refuses: Refuses,
+  rules: readonly RequirementId[],
+  refusesData?: RefusesData,
+) {
+  await using target = await pickyTarget(inner, refuses, refusesData);
   const outcomes = await runOnTarget(withoutSamples(target.target), { selected: rules, runs: 12, patienceSeconds: 3 });
   return outcomes.map(({ result: { id, verdict, reason, counterexample } }) => ({
     id,
@@ -230,6 +270,24 @@ test.concurrent.each(Object.entries(picky))('%s', async (_, { refuses, rules, sa
   const found = described(await outcomesOn(mock.target, refuses, rules), sample);
   expect(found).toEqual(rules.map(() => expect.toBeOneOf(['passed', sample])));
   expect(found).toContain(sample ?? 'passed');
+});
+
+const nothing: Refuses = () => false;
+
+test.concurrent.each(Object.entries(pickyAboutFiles))('%s', async (_, [refuses, rules]) => {
+  await using mock = await startMock({ sandboxUrls: 'path' });
+  const found = described(await outcomesOn(mock.target, nothing, rules, refuses));
+  expect(found).toEqual(rules.map(() => 'passed'));
+});
+
+test.concurrent.each([
+  ['two files', ({ files }: Fields) => Object.keys(files ?? {}).length === 2],
+  ['files in a new directory', someFile((path) => path.endsWith('/a/f'))],
+] as const)('a deployment that refuses %s fails', async (_, refuses) => {
+  await using mock = await startMock({ sandboxUrls: 'path' });
+  const rules = ['sandbox.tree.nested-directories', 'sandbox.tree.write-keeps-others'] as const;
+  const outcomes = await outcomesOn(mock.target, nothing, rules, refuses);
+  expect(outcomes.map(({ verdict }) => verdict)).toContain('failed');
 });
 
 test.concurrent.each(Object.entries(broken))('a deployment that %s fails', async (_, [refuses, rule]) => {

@@ -3,6 +3,7 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { statusClass } from '../expect/status.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { entriesOf, nameOf } from '../kit/sandbox/listing.ts';
+import { acceptedNames } from '../kit/sandbox/accepted-names.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 import type { Exchange } from '../target/client.ts';
@@ -12,8 +13,9 @@ const DIRECTORIES = ['Sub  Dir_1', 'plain'];
 
 export async function checkPaths(run: Run): Promise<void> {
   const top = await newWritableDirectory(run);
-  for (const name of DIRECTORIES) {
-    const exchange = await putTree(run, `${top}/${name}`, FILES);
+  const names = await acceptedNames(run);
+  for (const name of DIRECTORIES.map(names.directory)) {
+    const exchange = await putTree(run, `${top}/${name}`, names.files(FILES));
     run.check([...statusClass(exchange, '2xx'), ...directoryMismatches(exchange, name), ...entryMismatches(exchange)]);
   }
 }

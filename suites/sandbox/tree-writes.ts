@@ -11,6 +11,7 @@ import { directoryPath, fileTree, joinPath } from '../generators/file-tree.ts';
 import { badFiles, badFilesExamples } from './bad-files.ts';
 import { listsFiles, listsSizes, listsSubdirectories } from '../kit/sandbox/listing.ts';
 import type { Judge } from '../kit/sandbox/listing.ts';
+import { acceptedNames } from '../kit/sandbox/accepted-names.ts';
 import { newDirectory, newWritableDirectory, ownDirectory } from '../kit/sandbox/own-directory.ts';
 import { unusualNameMismatches } from './unusual-names.ts';
 import { inEveryDirectory, listByWriting, putTree, remember, write } from '../kit/sandbox/tree.ts';
@@ -23,6 +24,7 @@ const filePath = fc.tuple(directoryPath(0, 2), fileName).map(([directory, name])
 export async function checkWriteReturnsListing(run: Run): Promise<void> {
   const { created } = await ownDirectory(run);
   run.check(created === undefined ? [] : status(created, 200));
+  const names = await acceptedNames(run);
   const updates: [string, string][] = [
     ['1', 'longer than before'],
     ['longer than after', '2'],
@@ -40,7 +42,7 @@ export async function checkWriteReturnsListing(run: Run): Promise<void> {
       for (const version of [0, 1]) {
         const files = Object.fromEntries(paths.map((path, at) => [path, contents[at]?.[version] ?? '']));
         if (version === 1) files['new-beside-updates'] = 'new';
-        const exchange = await write(run, top, model, files);
+        const exchange = await write(run, top, model, names.files(files));
         found.push(...status(exchange, 200));
         found.push(...listsFiles(exchange, model, ''), ...listsSizes(exchange, model, ''));
       }
@@ -98,10 +100,12 @@ async function manyEntriesMismatches(run: Run, pathOf: (number: number) => strin
 }
 
 export async function checkNestedDirectories(run: Run): Promise<void> {
+  const names = await acceptedNames(run);
   const deep = { 'a/b/c/d/e/f': 'f', 'ab/f': 'f', 'a-b/f': 'f', 'A  B/f': 'f', 'a%41/f': 'f', f: 'f' };
   await run.forAll(
     { files: fileTree({ content: asciiContent, minDepth: 1, maxDepth: 4 }), at: directoryPath(0, 1) },
-    async ({ files, at }) => {
+    async (input) => {
+      const [files, at] = [names.files(input.files), names.directory(input.at)];
       const top = await newWritableDirectory(run);
       const model: TreeModel = new Map();
       const exchange = await write(run, top, model, files, at);
@@ -130,10 +134,12 @@ export async function checkNestedDirectories(run: Run): Promise<void> {
 const manyFiles = Object.fromEntries(Array.from({ length: 9 }, (_, at): [string, string] => [`more-${at}`, 'new']));
 
 export async function checkWriteKeepsOthers(run: Run): Promise<void> {
+  const names = await acceptedNames(run);
   const tree = fileTree({ content: asciiContent, maxDepth: 2 });
   await run.forAll(
     { first: tree, second: tree, at: directoryPath(0, 2) },
-    async ({ first, second, at }) => {
+    async (input) => {
+      const [first, second, at] = [names.files(input.first), names.files(input.second), names.directory(input.at)];
       const top = await newWritableDirectory(run);
       const model: TreeModel = new Map();
       const exchanges = [await write(run, top, model, first), await write(run, top, model, second, at)];

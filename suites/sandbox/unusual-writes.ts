@@ -74,13 +74,13 @@ function emptying(run: Run): UnusualWrite[] {
   const name = 'emptied.txt';
   return [
     { name, send: (directory) => putTree(run, directory, freshFiles([name])) },
-    { name, send: (directory) => putTree(run, directory, { [name]: '' }) },
+    { name, send: (directory) => putTree(run, directory, { [name]: '' }), mayBeRefused: true },
   ];
 }
 
 /** May be refused: an earlier success does not guarantee access. */
 function writeBy(run: Run, { client, variant: { caller, header } }: Writer): UnusualWrite {
-  const name = `by-${caller}-${header}.txt`;
+  const name = `by-${caller}-${header}.txt`.toLowerCase();
   return {
     name,
     send: (directory) => putTree(run, directory, freshFiles([name]), client),

@@ -10,6 +10,7 @@ import type { Exchange } from '../target/client.ts';
 import { examples, step, runStep } from './watcher-steps.ts';
 import type { WatchContext, Step } from './watcher-steps.ts';
 import { quoted } from '../kit/sandbox/listing.ts';
+import { acceptedNames, type AcceptedNames } from '../kit/sandbox/accepted-names.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { mayBeTooMany, putTree } from '../kit/sandbox/tree.ts';
 import { limitedRuns } from './limited-runs.ts';
@@ -63,9 +64,11 @@ conforms('sandbox.watch.every-write-a-line', async (run) => {
 async function missingLineMismatches(
   run: Run,
   patience: Patience,
-  watched: string,
+  watchedPath: string,
   writes: readonly WatchedWrite[],
 ): Promise<Mismatch[]> {
+  const accepted = await acceptedNames(run);
+  const watched = accepted.directory(watchedPath);
   const top = await newWritableDirectory(run);
   await needDirectories(run, top, [watched]);
   const watch = await openWatch(run, `${top}/${watched}`, patience);
@@ -74,14 +77,16 @@ async function missingLineMismatches(
     if (silent.length > 0) return silent;
     const before: Sent[] = [{ opens: watch.stream }];
     const writtenNames = new Set<string>();
-    for (const { names, above } of writes) {
+    for (const { names: fileNames, above } of writes) {
+      const names = Object.keys(accepted.files(freshFiles(fileNames)));
       // Lines of an earlier write of the same file must not count for this one.
       if (names.some((name) => writtenNames.has(name))) await fence(run, watch);
       for (const name of names) writtenNames.add(name);
       const { written, missingLines: unreported } = await writeAndAwaitLines(run, [watch], names, () =>
-        writeFrom(run, watch, above, names),
+        writeFrom(run, watch, above, names, accepted),
       );
-      if (mayBeTooMany(written, names.length)) return [];
+      if (mayBeTooMany(written, names.length))
+        return run.skipInput(`a sandbox that accepts ${names.length} files in one write`);
       const found = [...statusClass(written, '2xx'), ...unreported];
       if (found.length > 0) return found.map((each) => ({ ...each, before }));
       before.push(written);
@@ -93,12 +98,19 @@ async function missingLineMismatches(
 }
 
 /** Also writes a file in that parent directory, which need not be reported. */
-function writeFrom(run: Run, { directory }: Watch, above: number, names: readonly string[]): Promise<Exchange> {
+function writeFrom(
+  run: Run,
+  { directory }: Watch,
+  above: number,
+  names: readonly string[],
+  accepted: AcceptedNames,
+): Promise<Exchange> {
   const parts = directory.split('/');
   const from = parts.slice(0, parts.length - above);
   const below = parts.slice(from.length).map((part) => `${part}/`);
   const otherFiles = above === 0 ? [] : ['beside.txt'];
-  return putTree(run, from.join('/'), freshFiles([...otherFiles, ...names.map((name) => below.join('') + name)]));
+  const paths = [...names.map((name) => below.join('') + name), ...otherFiles];
+  return putTree(run, from.join('/'), accepted.files(freshFiles(paths)));
 }
 
 /** Names that begin with one another, and directories above and below others. */
@@ -129,13 +141,11 @@ conforms('sandbox.watch.only-its-directory', async (run) => {
  * Watches the directories, writes one file to each of them and one to every neighbour in a single write, and returns lines
  * about other directories.
  */
-async function foreignLineMismatches(
-  run: Run,
-  patience: Patience,
-  directories: readonly string[],
-): Promise<Mismatch[]> {
+async function foreignLineMismatches(run: Run, patience: Patience, watched: readonly string[]): Promise<Mismatch[]> {
+  const accepted = await acceptedNames(run);
+  const [directories = [], all = []] = [watched, neighbours].map((paths) => paths.map(accepted.directory));
   const top = await newWritableDirectory(run);
-  await needDirectories(run, top, neighbours);
+  await needDirectories(run, top, all);
   const watches: Watch[] = [];
   try {
     for (const directory of directories) {
@@ -152,9 +162,9 @@ async function foreignLineMismatches(
       const name = `alone-${at}-.txt`;
       written.push({ directory, name, exchange: await putTree(run, directory, freshFiles([name])) });
     }
-    const together = neighbours.map((directory, at) => ({ directory, name: `together-${at}-.txt` }));
+    const together = all.map((directory, at) => ({ directory, name: `together-${at}-.txt` }));
     const files = freshFiles(together.map(({ directory, name }) => `${directory}/${name}`));
-    const exchange = await putTree(run, top, files);
+    const exchange = await putTree(run, top, accepted.files(files));
     written.push(...together.map(({ directory, name }) => ({ directory: `${top}/${directory}`, name, exchange })));
     for (const watch of watches) await fence(run, watch);
     const before = watches.map(({ stream }) => ({ opens: stream }));

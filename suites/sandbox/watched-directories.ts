@@ -3,6 +3,7 @@ import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import type { Files } from '../generators/file-tree.ts';
 import type { Exchange } from '../target/client.ts';
+import { acceptedNames } from '../kit/sandbox/accepted-names.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 
 let writes = 0;
@@ -17,9 +18,16 @@ export function freshFiles(names: readonly string[]): Files {
   return Object.fromEntries(names.map((name) => [name, content]));
 }
 
-/** Makes directories below `top`, which may then be watched. */
-export function makeDirectories(run: Run, top: string, directories: readonly string[]): Promise<Exchange> {
-  return putTree(run, top, freshFiles(directories.map((directory) => `${directory}/first.txt`)));
+/** Makes directories below `top`, which may then be watched. Returns the last write, or the first one that fails. */
+export async function makeDirectories(run: Run, top: string, directories: readonly string[]): Promise<Exchange> {
+  const accepted = await acceptedNames(run);
+  let remaining = Object.entries(freshFiles(directories.map((directory) => `${directory}/first.txt`)));
+  for (;;) {
+    const files = accepted.files(Object.fromEntries(remaining));
+    const written = await putTree(run, top, files);
+    remaining = remaining.slice(Object.keys(files).length);
+    if (remaining.length === 0 || !isSuccessful(written)) return written;
+  }
 }
 
 /** Throws NotTried if they cannot be created. */

@@ -23,6 +23,9 @@ interface Resource {
 /** Whether the deployment refuses an otherwise valid write of the management API. */
 export type Refuses = (body: Resource, request: PickyRequest) => boolean;
 
+/** Whether it refuses another body: of an agent, a model, a job or a sandbox. */
+export type RefusesData = (body: Fields, request: PickyRequest) => boolean;
+
 export interface PickyTarget extends AsyncDisposable {
   readonly target: TargetFile;
 }
@@ -31,7 +34,11 @@ export interface PickyTarget extends AsyncDisposable {
 const STATUS_OF_CREATES = 422;
 
 /** All addresses of the target are those of the proxy. */
-export async function pickyTarget(inner: TargetFile, refuses: Refuses): Promise<PickyTarget> {
+export async function pickyTarget(
+  inner: TargetFile,
+  refuses: Refuses,
+  refusesData: RefusesData = () => false,
+): Promise<PickyTarget> {
   const fronts: http.Server[] = [];
   const frontOf = async (inside: string): Promise<string> => {
     const server = http.createServer(async (request, response) => {
@@ -41,7 +48,10 @@ export async function pickyTarget(inner: TargetFile, refuses: Refuses): Promise<
       const [path = ''] = url.split('?', 1);
       const isWrite = body !== undefined && (method === 'POST' || method === 'PUT') && path.includes('/v0/');
       const isRefused = isWrite && isResource(body) && refuses(body, { method, path });
-      const forwarded = isRefused ? JSON.stringify(broken(body, method)) : sent;
+      const isOther = body !== undefined && !path.includes('/v0/') && !path.endsWith('/mcp');
+      const isDataRefused = isOther && refusesData(body, { method, path: decodeURIComponent(path) });
+      const refused = isRefused ? broken(body, method) : isDataRefused ? brokenData(body) : undefined;
+      const forwarded = refused === undefined ? sent : JSON.stringify(refused);
       const { 'transfer-encoding': _, ...kept } = headers;
       const length = forwarded === '' ? {} : { 'content-length': String(Buffer.byteLength(forwarded)) };
       const onward = http.request(new URL(url, inside), { method, headers: { ...kept, ...length } });
@@ -78,6 +88,8 @@ const isResource = (body: object): body is Resource =>
 /** What no server accepts. */
 const broken = ({ metadata, spec }: Resource, method: string): object =>
   method === 'PUT' ? { metadata, spec: { ...spec, enabled: 'refused' } } : { metadata, spec: 5 };
+
+const brokenData = (body: Fields): object => Object.fromEntries(Object.keys(body).map((name) => [name, 5]));
 
 function parsed(body: string): Fields | undefined {
   try {

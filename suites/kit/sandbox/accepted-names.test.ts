@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { namesWithout, unusualFiles } from './accepted-names.ts';
+
+const without = (...words: readonly string[]) =>
+  namesWithout(unusualFiles.filter(({ what }) => words.some((word) => what.includes(word))));
+
+test('nothing changes if nothing was refused', () => {
+  const files = { 'A  b/größe%.txt': '', '-f': 'x'.repeat(1024) };
+  expect(without().files(files)).toEqual(files);
+  expect(without().directory('a b/Ü/1.2')).toBe('a b/Ü/1.2');
+});
+
+test.each([
+  ['spaces', 'a  b/two words.txt', 'ax20x20b/twox20words.txt'],
+  ['punctuation', "it's/a%41_#.txt", 'itx27s/ax2541x5fx23.txt'],
+  ['ASCII', 'ü/😀.txt', 'xfc/x1f600.txt'],
+  ['upper', 'A/READ me.txt', 'a/read me.txt'],
+  ['dots', 'v1.2/f.tar.gz', 'v1x2e2/fx2etar.gz'],
+  ['hyphen', '-f/-f', 'x2df/x2df'],
+  ['deep', 'a/b/c/d/f', 'ax2fbx2fcx2fd/f'],
+  ['long', `${'a'.repeat(60)}/f`, `${'a'.repeat(49)}/f`],
+])('without %s, %s is written as %s', (word, path, plain) => {
+  expect(Object.keys(without(word).files({ [path]: 'x' }))).toEqual([plain]);
+  expect(Object.keys(without(word).files({ [plain]: 'x' }))).toEqual([plain]);
+});
+
+test('only that changes which was refused, and a replaced name is the same everywhere', () => {
+  const { directory, files } = without('spaces', 'upper');
+  expect(Object.keys(files({ 'A b/Größe.txt': 'x' }))).toEqual([`${directory('A b')}/größe.txt`]);
+});
+
+test('a write has fewer files, or others that are not empty or large', () => {
+  const files = { a: '', b: 'x', c: 'é'.repeat(500), d: 'x' };
+  expect(Object.keys(without('a few').files(files))).toEqual(['a', 'b', 'c']);
+  expect(without('empty files').files(files)).toEqual({ ...files, a: 'x' });
+  expect(Buffer.byteLength(without('not small').files(files)['c']!)).toBeLessThanOrEqual(100);
+});
+
+test.each(unusualFiles)('the probe of $what is not plain, but its replacement is', ({ what, probe, at = '' }) => {
+  const { directory, files } = without(what);
+  expect([directory(at), files(probe)]).not.toEqual([at, probe]);
+  expect(files(files(probe))).toEqual(files(probe));
+});
