@@ -29,8 +29,8 @@ export const jobsDeviations: Deviations = deviationsOf({
       values(tasks).some((value) => ['number', 'boolean'].includes(typeof value)),
     ),
     one: refuses('Refuses more than one task', 400, (tasks) => tasks.length > 1),
-    eight: refuses('Refuses more than eight tasks', 413, (tasks) => tasks.length > 8),
-    ten: refuses('Refuses more than ten tasks', 400, (tasks) => tasks.length > 10),
+    eight: refuses('Returns 502 for more than eight tasks', 502, (tasks) => tasks.length > 8),
+    ten: refuses('Returns 500 for more than ten tasks', 500, (tasks) => tasks.length > 10),
     empty: refuses('Refuses a task without arguments after the first', 400, (tasks) =>
       tasks.some((task, at) => at > 0 && Object.keys(task).length === 0),
     ),

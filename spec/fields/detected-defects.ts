@@ -9,10 +9,10 @@ export const detectedDefects: Readonly<Record<string, { readonly [Id in MustId]?
     'agents.update.round-trip': ['missing', 'constant', 'foreign', 'empty', 'truncated', 'upper-case'],
   },
   'updateAgent metadata.displayName': {
-    'agents.update.round-trip': ['missing', 'constant', 'foreign', 'empty', 'truncated', 'lower-case', 'upper-case'],
+    'agents.update.round-trip': ['constant', 'foreign', 'empty', 'truncated', 'lower-case', 'upper-case'],
     'naming.texts.repeated-spaces-unchanged': ['trimmed'],
   },
-  'updateAgent metadata.labels': { 'agents.update.round-trip': ['missing', 'empty'] },
+  'updateAgent metadata.labels': { 'agents.update.round-trip': ['empty'] },
   'updateAgent metadata.createdAt': {
     'resources.timestamps.creation-kept': ['constant', 'foreign'],
     'resources.timestamps.ordered': ['empty'],

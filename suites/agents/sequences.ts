@@ -7,7 +7,7 @@ import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts'
 import { forAllSequences } from '../engine/sequence.ts';
 import type { InitialState, StepResult } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
-import { roundTripMismatches } from '../kit/agents/round-trip.ts';
+import { consistentRoundTripMismatches } from '../kit/agents/round-trip.ts';
 import { makeInvalid, markedParts, markedUpdate, findMarks, mustBeRefused, parts } from './marked-update.ts';
 import type { Marked, Part } from './marked-update.ts';
 import { examplesFor, stepFor } from './sequence-steps.ts';
@@ -146,14 +146,14 @@ const stepHandlers: StepHandlers = {
     const modelled = model[agent]!;
     const { sent, exchange } = await update(session, modelled.testAgent, included);
     modelled.candidates = [sent];
-    return acceptedUpdate(exchange, sent);
+    return acceptedUpdate(session, modelled, exchange, sent);
   },
 
-  async repeat({ run }, model, { agent }) {
+  async repeat(session, model, { agent }) {
     const modelled = model[agent]!;
     const sent = modelled.candidates.at(-1)!;
     modelled.candidates = [sent];
-    return acceptedUpdate(await sendUpdate(run, modelled.testAgent, sent.body), sent);
+    return acceptedUpdate(session, modelled, await sendUpdate(session.run, modelled.testAgent, sent.body), sent);
   },
 
   async attach(session, model) {
@@ -161,7 +161,7 @@ const stepHandlers: StepHandlers = {
     const { mark, body } = nextMarked(session, modelled.testAgent, parts);
     const sent = { mark, body: { ...body, spec: { ...body.spec, ...markedVolume(session, mark) } } };
     modelled.candidates = [sent];
-    return acceptedUpdate(await sendUpdate(session.run, modelled.testAgent, sent.body), sent);
+    return acceptedUpdate(session, modelled, await sendUpdate(session.run, modelled.testAgent, sent.body), sent);
   },
 
   async empty(session, model, { agent }) {
@@ -169,7 +169,7 @@ const stepHandlers: StepHandlers = {
     const lists = { triggers: [], runtime: { envs: [] } };
     const sent = { mark: (session.mark += 1), body: bodyOf(session.run, modelled.testAgent, lists, { labels: {} }) };
     modelled.candidates = [sent];
-    return acceptedUpdate(await sendUpdate(session.run, modelled.testAgent, sent.body), sent);
+    return acceptedUpdate(session, modelled, await sendUpdate(session.run, modelled.testAgent, sent.body), sent);
   },
 
   async 'update wrongly'(session, model, { agent, included, invalidity: fault }) {
@@ -189,7 +189,7 @@ const stepHandlers: StepHandlers = {
     const exchange = await run.client.call('updateAgent', { ...agentUpdate(modelled.testAgent.name), body });
     if (!isSuccessful(exchange)) return { exchanges: [exchange], mismatches: statusClass(exchange, '4xx') };
     modelled.candidates = [sent];
-    return { exchanges: [exchange], mismatches: candidateMismatches(exchange, [sent]) };
+    return { exchanges: [exchange], mismatches: candidateMismatches(session, modelled, exchange, [sent]) };
   },
 
   async 'update unknown agent'(session, _model, { included }) {
@@ -205,7 +205,7 @@ const stepHandlers: StepHandlers = {
     if (result.length > 0) modelled.candidates = result.map(({ sent }) => sent);
     // The response to one update may already contain another one.
     const sent = all.map((one) => one.sent);
-    const mismatches = result.flatMap(({ exchange }) => candidateMismatches(exchange, sent));
+    const mismatches = result.flatMap(({ exchange }) => candidateMismatches(session, modelled, exchange, sent));
     return { exchanges: [all.map(({ exchange }) => exchange)], mismatches };
   },
 };
@@ -223,25 +223,34 @@ async function readBack(session: Session, model: readonly ModelledAgent[]): Prom
   for (const each of session.readable ? model.filter(({ isRead }) => !isRead) : []) {
     const { testAgent, candidates } = each;
     each.isRead = true;
-    const matchesModel = (exchange: Exchange): boolean => candidateMismatches(exchange, candidates).length === 0;
+    const differences = (exchange: Exchange) => candidateMismatches(session, each, exchange, candidates);
+    const matchesModel = (exchange: Exchange): boolean => differences(exchange).length === 0;
     const exchange = await readUntil(session.run, testAgent, matchesModel, session.seconds);
     exchanges.push(exchange);
     if (matchesModel(exchange)) continue;
     session.seconds = Math.min(session.seconds, SECONDS_AFTER_FAILURE);
-    return { exchanges, mismatches: candidateMismatches(exchange, candidates) };
+    return { exchanges, mismatches: differences(exchange) };
   }
   return { exchanges, mismatches: [] };
 }
 
-function acceptedUpdate(exchange: Exchange, sent: Marked): StepResult {
-  const mismatches = exchange.response.status === 200 ? candidateMismatches(exchange, [sent]) : status(exchange, 200);
+function acceptedUpdate(session: Session, modelled: ModelledAgent, exchange: Exchange, sent: Marked): StepResult {
+  const isAccepted = exchange.response.status === 200;
+  const mismatches = isAccepted ? candidateMismatches(session, modelled, exchange, [sent]) : status(exchange, 200);
   return { exchanges: [exchange], mismatches };
 }
 
 /** Empty if the response contains exactly one of these updates. */
-function candidateMismatches(exchange: Exchange, candidates: readonly Marked[]): Mismatch[] {
+function candidateMismatches(
+  { run }: Session,
+  { testAgent }: Pick<ModelledAgent, 'testAgent'>,
+  exchange: Exchange,
+  candidates: readonly Marked[],
+): Mismatch[] {
+  // A read need not contain what the response of an update contains.
+  const source = `${kindOf(run, testAgent)}${exchange.request.method === 'GET' ? ', read' : ''}`;
   const found = candidates.map((candidate) => [
-    ...roundTripMismatches(candidate.body, exchange),
+    ...consistentRoundTripMismatches(run, source, candidate.body, exchange),
     ...staleMismatches(exchange, candidate),
   ]);
   return found.some((mismatches) => mismatches.length === 0) ? [] : (found.at(-1) ?? []);

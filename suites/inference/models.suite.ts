@@ -4,6 +4,7 @@ import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { eventually, isServed, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
+import { acceptedUnlessLarge, controlCharacters, PLAIN_CHARACTERS } from '../expect/large-input.ts';
 import { statusClass } from '../expect/status.ts';
 import { chat, chats } from '../generators/chat.ts';
 import { prompt, prompts } from '../generators/prompt.ts';
@@ -63,7 +64,12 @@ conforms('inference.models.chat-completions', async (run) => {
   const served = pollUntilTimeout(isServed, run.patienceSeconds);
   await run.forAll(
     { messages: chat },
-    async ({ messages }) => statusClass(await served(() => completed(messages)), '2xx'),
+    async ({ messages }) =>
+      acceptedUnlessLarge(run, await served(() => completed(messages)), {
+        messages: [messages.length, 5],
+        'characters of messages': [JSON.stringify(messages).length, PLAIN_CHARACTERS],
+        'control characters': controlCharacters(messages.map(({ content }) => content).join('')),
+      }),
     { runs: Math.ceil(run.runs / 20), examples: chats.map((messages) => ({ messages })) },
   );
 });

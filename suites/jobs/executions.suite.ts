@@ -5,6 +5,7 @@ import { conforms, observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { eventually, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
+import { acceptedUnlessLarge, levelsOf, PLAIN_CHARACTERS } from '../expect/large-input.ts';
 import { statusClass } from '../expect/status.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { requestMetrics } from '../kit/metrics/request.ts';
@@ -45,7 +46,12 @@ conforms('jobs.executions.accepted', async (run) => {
   // Each execution uses an instance, so sends only a few.
   await run.forAll(
     { tasks: shrinkable(fc.array(task, { minLength: 1, maxLength: 4 }), withoutAnElement(1)) },
-    async ({ tasks }) => statusClass(await freed(() => executed(tasks)), '2xx'),
+    async ({ tasks }) =>
+      acceptedUnlessLarge(run, await freed(() => executed(tasks)), {
+        tasks: [tasks.length, 3],
+        'characters of tasks': [JSON.stringify(tasks).length, PLAIN_CHARACTERS],
+        'levels of tasks': [levelsOf(tasks), 4],
+      }),
     { runs: Math.ceil(run.runs / 20), examples: LISTS.map((tasks) => ({ tasks })) },
   );
 });

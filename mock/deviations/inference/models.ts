@@ -53,7 +53,7 @@ export const modelsDeviations: Deviations = deviationsOf({
       400,
       (messages) => messages.filter(({ role }) => role === 'assistant').length > 1,
     ),
-    long: chat('Refuses more than 20 messages', 413, (messages) => messages.length > 20),
+    long: chat('Returns 500 for more than 20 messages', 500, (messages) => messages.length > 20),
     line: chat('Returns 500 for a message of several lines', 500, (messages) =>
       messages.some(({ content }) => content.includes('\n')),
     ),

@@ -77,9 +77,9 @@ export const labelsDeviations: Deviations = deviationsOf({
       unlabelled,
     ),
     refused: refuses(
-      'Refuses a function with more than four labels',
+      'Refuses a function with more than one label',
       ['createFunction'],
-      (sent) => labelsOf(sent).length > 4,
+      (sent) => labelsOf(sent).length > 1,
     ),
     lost: showsLabels('Returns at most three labels of a VPC', ['createVpc'], (labels) => labels.slice(0, 3)),
     empty: showsLabels('Omits the empty labels of a VPC', ['createVpc'], (labels) =>

@@ -6,7 +6,7 @@ import type { Run } from '../../engine/run.ts';
 import type { Exchange } from '../../target/exchange.ts';
 
 export interface FieldHabits {
-  /** The exchange in which the default or an empty value of the field was returned; undefined if there was none. */
+  /** The exchange in which a value was returned that the target might have omitted; undefined if there was none. */
   readonly returnedOmittable: (field: string) => Exchange | undefined;
   /** The exchange which showed that the list keeps its order: two elements were sent in both orders, and returned as sent. */
   readonly keptOrder: (field: string) => Exchange | undefined;
@@ -17,7 +17,7 @@ export const NO_HABITS: FieldHabits = { returnedOmittable: () => undefined, kept
 
 /** What one response showed. */
 export interface Evidence {
-  /** Fields in which the default or an empty value was sent and returned. */
+  /** Fields that were returned with a value that the target might have omitted. */
   readonly omittableFields: string[];
   /** Lists that were returned in the order in which they were sent. */
   readonly orderedLists: { readonly field: string; readonly elements: readonly unknown[] }[];

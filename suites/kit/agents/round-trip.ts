@@ -24,8 +24,8 @@ interface Difference {
 }
 
 /**
- * The response may contain further members and reordered lists, and may omit fields with default or empty values.
- * Read-only members and the values of secret variables are not compared.
+ * The response may contain further members and reordered lists, and may omit fields with default or empty values,
+ * and all metadata except the name. Read-only members and the values of secret variables are not compared.
  */
 export const roundTripMismatches = (sent: object, exchange: Exchange): Mismatch[] =>
   mismatchesOf(sent, exchange, NO_HABITS, newEvidence());
@@ -82,7 +82,9 @@ function differences(comparison: Comparison): Difference[] {
   const known = { ...comparison, schema };
   const different = [{ at, sent, returned }];
   if (isOmitted(returned)) return isOmissionAllowed(known) ? omissionPrecedents(known) : different;
-  if (isDefaultOrEmpty(known) && isDeepStrictEqual(sent, returned)) evidence.omittableFields.push(field);
+  const habit = habitOf(known);
+  if (habit !== undefined && (optionalMetadata.has(field) || isDeepStrictEqual(sent, returned)))
+    evidence.omittableFields.push(habit);
   if (Array.isArray(sent)) return Array.isArray(returned) ? listDifferences(known, sent, returned) : different;
   if (isFields(sent)) return isFields(returned) ? memberDifferences(known, sent, returned) : different;
   return sent === returned || (at === SERVER_POPULATED && isText(returned)) ? [] : different;
@@ -92,17 +94,30 @@ function differences(comparison: Comparison): Difference[] {
 const SERVER_POPULATED = '.spec.runtime.image';
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
-const isOmissionAllowed = ({ schema, sent }: Comparison): boolean =>
-  schema.default === undefined ? hasOnlyEmptyValues(sent) : sent === schema.default;
+/** Metadata that clients set. Only its name is required, so a response may omit them (decision 017). */
+const optionalMetadata: ReadonlySet<string> = new Set(['.metadata.displayName', '.metadata.labels']);
+
+function isOmissionAllowed({ schema, sent, field }: Comparison): boolean {
+  if (optionalMetadata.has(field)) return true;
+  return schema.default === undefined ? hasOnlyEmptyValues(sent) : sent === schema.default;
+}
+
+/** What the target does with such a value of the field, it must do again. Undefined for a value that it must return. */
+function habitOf(comparison: Comparison): string | undefined {
+  const { field } = comparison;
+  if (isDefaultOrEmpty(comparison)) return field;
+  return optionalMetadata.has(field) ? `${field} with a value` : undefined;
+}
 
 /** An empty value is not omittable if another one is the default. */
 const isDefaultOrEmpty = ({ schema, sent }: Comparison): boolean =>
   schema.default === undefined ? isEmptyValue(sent) : sent === schema.default;
 
-/** A target that has returned the default or an empty value of the field must not omit it, alone or with its parent. */
+/** A target that has returned such a value of the field must not omit it, alone or with its parent. */
 function omissionPrecedents(comparison: Comparison): Difference[] {
-  const { sent, returned, at, field, habits } = comparison;
-  const precedent = isDefaultOrEmpty(comparison) ? habits.returnedOmittable(field) : undefined;
+  const { sent, returned, at, habits } = comparison;
+  const habit = habitOf(comparison);
+  const precedent = habit === undefined ? undefined : habits.returnedOmittable(habit);
   if (precedent !== undefined) return [{ at, sent, returned, precedent }];
   if (!isFields(sent)) return [];
   return memberDifferences(comparison, sent, {}).filter((member) => member.precedent !== undefined);

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
+import { describeLarge, labelSizes } from '../../expect/large-input.ts';
 import { isInvalid } from '../../expect/status.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import { agentKind, agentToChange, agentUpdate, updateWhenSettled } from '../provision/agents.ts';
@@ -97,8 +98,8 @@ export async function putValid(
   metadata: object = {},
   variant?: CallerVariant,
 ): Promise<Put> {
-  const send = async (): Promise<Put> => {
-    const body = bodyOf(run, testAgent, spec, metadata);
+  const send = async (sent: object = metadata): Promise<Put> => {
+    const body = bodyOf(run, testAgent, spec, sent);
     return { body, exchange: await sendUpdate(run, testAgent, body, variant) };
   };
   const first = await send();
@@ -107,7 +108,11 @@ export async function putValid(
   const missing = await findAcceptedValues(run, spec, accepts);
   const isChanged = !isDeepStrictEqual(bodyOf(run, testAgent, spec, metadata), first.body);
   const last = isChanged ? await send() : first;
-  return isSuccessful(last.exchange) || missing === undefined ? last : { ...last, missing };
+  if (isSuccessful(last.exchange)) return last;
+  const large = describeLarge(labelSizes(fieldsOf(metadata)?.['labels']));
+  const needsFewerLabels = large !== undefined && isSuccessful((await send({ ...metadata, labels: {} })).exchange);
+  const lacks = needsFewerLabels ? `an agent that accepts ${large}` : missing;
+  return lacks === undefined ? last : { ...last, missing: lacks };
 }
 
 /** The mismatches of a valid update. None if it is refused because of a made-up value; then the input shows nothing. */

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { Run } from '../../engine/run.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
 import { recordOf, type ForAllOptions, type Inputs } from '../../engine/for-all.ts';
+import { acceptedUnlessLarge, labelSizes } from '../../expect/large-input.ts';
 import { isInvalid, statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { Mismatch } from '../../target/violation.ts';
@@ -124,7 +125,7 @@ async function refusalMismatches(run: Run, write: Write, result: WriteResult): P
 
 async function comparedWithPlain(run: Run, write: Write, result: WriteResult): Promise<Mismatch[]> {
   const plain = await plainWrite(run, write, { isAlone: true });
-  if (isSuccessful(plain)) return statusClass(result.exchange, '2xx');
+  if (isSuccessful(plain)) return acceptedUnlessLarge(run, result.exchange, labelSizes(sentMetadata(result).labels));
   const { exchange: rich } = await firstWrite(run, write);
   if (!isSuccessful(rich) || !isInvalid(plain)) return [];
   // A plain write that is refused while one with more fields is accepted is judged itself; otherwise a quota may be full.
