@@ -240,6 +240,34 @@ const pickyAboutFiles: Readonly<Record<string, readonly [RefusesData, readonly R
   'a file has at most 200 bytes': [someFile((_, content) => Buffer.byteLength(content) > 200), ofFiles],
 };
 
+const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
+const inputsBeyond =
+  (max: number): RefusesData =>
+  ({ inputs }) =>
+    typeof inputs === 'string' && inputs.length > max;
+const messagesBeyond =
+  (max: number): RefusesData =>
+  ({ messages }, { path }) =>
+    path.endsWith('/completions') && lengthOf(messages) > max;
+const tasksBeyond =
+  (max: number): RefusesData =>
+  ({ tasks }) =>
+    lengthOf(tasks) > max;
+
+/** Limits that the interface does not show, below them limits that leave too little, and the rule about them. */
+const dataLimits: readonly (readonly [string, (max: number) => RefusesData, RequirementId, number, number])[] = [
+  ['characters of inputs', inputsBeyond, 'inference.agents.answers', 500, 20],
+  ['messages', messagesBeyond, 'inference.models.chat-completions', 6, 2],
+  ['tasks', tasksBeyond, 'jobs.executions.accepted', 3, 1],
+];
+
+const labelsBeyond =
+  (count: number, length: number): Refuses =>
+  ({ metadata: { labels } }) => {
+    const texts = Object.entries(labels ?? {});
+    return texts.length > count || texts.flat().some((text) => String(text).length > length);
+  };
+
 const withoutSamples = ({ samples: _, ...file }: TargetFile): TargetFile => ({ ...file, allow: 'destroy' });
 
 async function outcomesOn(
@@ -288,6 +316,23 @@ test.concurrent.each([
   const rules = ['sandbox.tree.nested-directories', 'sandbox.tree.write-keeps-others'] as const;
   const outcomes = await outcomesOn(mock.target, nothing, rules, refuses);
   expect(outcomes.map(({ verdict }) => verdict)).toContain('failed');
+});
+
+test.concurrent.each(dataLimits)('a limit of %s', async (unit, beyond, rule, max, tooLow) => {
+  await using mock = await startMock({ sandboxUrls: 'path' });
+  const [accepted] = await outcomesOn(mock.target, nothing, [rule], beyond(max));
+  expect(accepted).toMatchObject({ verdict: 'passed', reason: expect.stringMatching(`inputs show nothing.*${unit}`) });
+  expect(await outcomesOn(mock.target, nothing, [rule], beyond(tooLow))).toMatchObject([{ verdict: 'failed' }]);
+});
+
+test.concurrent('a limit of labels', async () => {
+  await using mock = await startMock({ sandboxUrls: 'path' });
+  const rules = ['naming.labels.string-values', 'agents.update.round-trip'] as const;
+  const accepted = await outcomesOn(mock.target, labelsBeyond(5, 40), rules);
+  expect(accepted).toMatchObject(rules.map(() => ({ verdict: 'passed' })));
+  expect(accepted[0]?.reason).toMatch(/inputs show nothing.*label/);
+  const [tooLow] = await outcomesOn(mock.target, labelsBeyond(1, 40), rules);
+  expect(tooLow).toMatchObject({ verdict: 'failed' });
 });
 
 test.concurrent.each(Object.entries(broken))('a deployment that %s fails', async (_, [refuses, rule]) => {

@@ -169,3 +169,30 @@ describe('within a run', () => {
     expect(returnedBy(run, envs(c, a), envs(a, c))).toEqual([]);
   });
 });
+
+describe('a displayName and labels', () => {
+  const metadata = { displayName: 'One', labels: { a: '1' } };
+  const body = agent({}, metadata);
+  const without = respond(agent({}));
+
+  test('may be omitted, unlike the name', () => {
+    expect(roundTripMismatches(body, without)).toEqual([]);
+    expect(roundTripMismatches(body, respond({ metadata, spec: {} }))).toHaveLength(1);
+    expect(roundTripMismatches(body, respond({ spec: {} }))).toHaveLength(1);
+  });
+
+  test('may not be omitted only sometimes', () => {
+    const run = { shared: {} };
+    const lost = (exchange: Exchange) =>
+      consistentRoundTripMismatches(run, 'a', body, exchange).map(({ expected }) => expected);
+    expect(lost(without)).toEqual([]);
+    expect(lost(respond(body))).toEqual([]);
+    expect(lost(without)).toEqual(['metadata.displayName: "One"', 'metadata.labels: {"a":"1"}']);
+  });
+
+  test('may be omitted if they are empty, although others are returned', () => {
+    const run = { shared: {} };
+    expect(consistentRoundTripMismatches(run, 'a', body, respond(body))).toEqual([]);
+    expect(consistentRoundTripMismatches(run, 'a', agent({}, { labels: {} }), without)).toEqual([]);
+  });
+});
