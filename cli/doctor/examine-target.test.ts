@@ -79,6 +79,27 @@ test('a client whose secret is wrong, as a credential and for the oauth rules', 
   expect(problems['credentials.unrelated']).toMatch(/^failed: .*did not return a token \(status 401/);
 });
 
+test('a client whose server requires a scope and an audience', async () => {
+  await using server = await localServer(({ url, body }) => {
+    if (!url.startsWith('/oauth/token')) return { body: [] };
+    const isComplete = ['scope=a+b', 'audience=api'].every((each) => body.split('&').includes(each));
+    return isComplete ? { body: { access_token: 'issued' } } : { status: 400, body: { error: 'invalid_request' } };
+  });
+  const client = { id: { value: 'me' }, secret: { value: 'a-secret' }, scopes: ['a', 'b'] };
+  const outcomeOf = async (parameters?: { audience: string }) => {
+    const file = {
+      addresses: { management: `${server.address}/v0` },
+      client: { ...client, ...(parameters && { parameters }) },
+    };
+    const { checks } = await examineTarget(file, {});
+    return checks.find(({ subject }) => subject === 'client');
+  };
+  expect(await outcomeOf({ audience: 'api' })).toMatchObject({ outcome: 'passed' });
+  const refused = await outcomeOf();
+  expect(refused).toMatchObject({ outcome: 'failed', advice: expect.stringContaining('the parameters') as string });
+  expect(JSON.stringify(refused)).toContain('400 invalid_request');
+});
+
 test('an address at which nothing listens', async () => {
   const problems = await problemsOf(({ addresses }) => ({
     addresses: { ...addresses, inference: 'http://127.0.0.1:1' },

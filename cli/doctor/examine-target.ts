@@ -83,7 +83,7 @@ function describeTokenError(subject: string, tokenUrl: string, error: HarnessErr
     return failed(
       subject,
       error.message.replace(`${subject}: `, ''),
-      'Check the id, the secret, the scope and tokenUrl.',
+      'Check the id, the secret, the scope, the parameters and tokenUrl.',
     );
   const { what, advice } = explainNetworkError(error);
   return failed(subject, `${tokenUrl} does not respond: ${what}`, advice);
@@ -141,9 +141,10 @@ async function checkHeader(target: Target, prober: Prober, accepted: readonly st
 /** The OAuth client of the oauth.* rules. */
 async function checkClient({ client }: Target, transport: Transport): Promise<Check[]> {
   if (client?.tokenUrl === undefined) return [];
-  const { id, secret, tokenUrl } = client;
+  const { tokenUrl, scopes } = client;
+  const scope = scopes.length === 0 ? {} : { scope: scopes.join(' ') };
   try {
-    await fetchToken({ id, secret, tokenUrl }, 'client', transport);
+    await fetchToken({ ...client, tokenUrl, ...scope }, 'client', transport);
     return [passed('client', `${tokenUrl} returns a token`)];
   } catch (error) {
     if (error instanceof HarnessError) return [describeTokenError('client', tokenUrl, error)];

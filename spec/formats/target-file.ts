@@ -26,11 +26,26 @@ const secret = (form: SecretForm) =>
 
 const clientSecret = secret(clientCredential);
 
+const PARAMETERS =
+  'an object of texts by name, such as {audience: my-api}, without grant_type, scope, client_id and client_secret';
+
+const tokenParameters = z
+  .record(z.string(), text, { error: PARAMETERS })
+  .refine(
+    (parameters) => !Object.keys(parameters).some((name) => /^(|grant_type|scope|client_id|client_secret)$/.test(name)),
+    { error: PARAMETERS },
+  )
+  .describe(
+    'Further parameters of token requests, for a server that requires some, such as audience or resource. Reports ' +
+      'contain them. Default: none.',
+  );
+
 const clientCredentials = z.strictObject({
   tokenUrl: address.describe('Token endpoint.'),
   id: clientSecret.describe('Client id.'),
   secret: clientSecret.describe('Client secret.'),
   scope: text.describe('Scopes to request, separated by spaces.').exactOptional(),
+  parameters: tokenParameters.exactOptional(),
 });
 
 const credential = z
@@ -73,6 +88,7 @@ const client = z.strictObject({
     .exactOptional(),
   redirectUri: redirectUri.describe('A redirect URI registered for this client.').exactOptional(),
   scopes: z.array(text).describe('Scopes the client may request.').exactOptional(),
+  parameters: tokenParameters.exactOptional(),
 });
 
 const VARIABLES = 'an object of texts by name, such as {LOG_LEVEL: info}';

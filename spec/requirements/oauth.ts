@@ -6,7 +6,7 @@ export const oauthRequirements = [
     id: 'oauth.client-credentials.token-works',
     level: 'must',
     since: '0.1.0',
-    rule: 'POST /oauth/token with grant_type=client_credentials and a valid client, authenticated with HTTP Basic (RFC 6749 2.3.1), returns 200 with access_token and token_type (5.1), and the management API accepts the token as a valid credential (no 401); not tried if the client may not use this grant (unauthorized_client).',
+    rule: 'POST /oauth/token with grant_type=client_credentials and a valid client, authenticated with HTTP Basic (RFC 6749 2.3.1), returns 200 with access_token and token_type (5.1), and the management API accepts the token as a valid credential (no 401); not tried if the client may not use this grant (unauthorized_client), or the server requires other parameters (invalid_request, invalid_target).',
     sources: [
       { heading: 'Authentication', words: 'client credentials (token URL `/oauth/token`)' },
       {

@@ -11,22 +11,29 @@ import type { Exchange } from '../target/client.ts';
 import type { ClientAuthentication } from '../target/target.ts';
 import { clientOf, acceptedAuthentication, requestToken, tokenResponse } from '../kit/oauth/token-requests.ts';
 import type { Fields, TokenRequest } from '../kit/oauth/token-requests.ts';
-import { exchangeCode, newCode } from '../kit/oauth/grants.ts';
+import { exchangeCode, needComplete, newCode, requestOwnToken } from '../kit/oauth/grants.ts';
 import { noToken, refusedAs } from './refused-as.ts';
 
 const UNKNOWN = 'assay-unknown';
 
-const proofsOfRun = sharedValue<ClientAuthentication[]>();
+const usableOfRun = sharedValue<UsableClient>();
 
-/** The authentication methods that this client can use. Throws NotTried if there is none. */
-const proofsOf = (run: Run): Promise<ClientAuthentication[]> =>
-  proofsOfRun.get(run, async () => {
-    const grantType = { grant_type: 'client_credentials' };
-    const known = tokenResponse(await requestToken(run, grantType));
-    run.need(known.error !== 'invalid_client', 'a client that the server knows');
-    if ((await acceptedAuthentication(run)) === 'post') return ['post'];
-    const byPost = await requestToken(run, grantType, { proof: 'post' });
-    return byPost.response.status === 200 ? ['basic', 'post'] : ['basic'];
+interface UsableClient {
+  /** The authentication methods that the client can use. */
+  readonly proofs: readonly ClientAuthentication[];
+  /** A client credentials request in which nothing but the client is wrong if it is. */
+  readonly fields: Fields;
+}
+
+/** Throws NotTried if the server does not know the client, or requires more parameters. */
+const usableClient = (run: Run): Promise<UsableClient> =>
+  usableOfRun.get(run, async () => {
+    const { fields, exchange } = await requestOwnToken(run);
+    run.need(tokenResponse(exchange).error !== 'invalid_client', 'a client that the server knows');
+    needComplete(run, exchange);
+    if ((await acceptedAuthentication(run)) === 'post') return { fields, proofs: ['post'] };
+    const byPost = await requestToken(run, fields, { proof: 'post' });
+    return { fields, proofs: byPost.response.status === 200 ? ['basic', 'post'] : ['basic'] };
   });
 
 interface WrongClient {
@@ -56,23 +63,22 @@ function unknownClients(run: Run, proof: ClientAuthentication): Map<string, Wron
  */
 async function withWrongSecret(
   run: Run,
-  proofs: readonly ClientAuthentication[],
+  { proofs, fields }: UsableClient,
   wrongSecret: (typeof wrongSecrets)[number],
 ): Promise<Exchange> {
   const { id, secret } = clientOf(run);
-  const grantType = { grant_type: 'client_credentials' };
   const mayResemble = proofs.includes('basic') && id.length >= BEGINNING;
   const wrong = (alteration: keyof typeof alterations) =>
     as(id, (mayResemble && alterations[alteration]?.(secret.value)) || UNKNOWN);
   if (wrongSecret === 'a similar secret')
-    return requestToken(run, grantType, { as: wrong(similarSecrets[run.seed % similarSecrets.length]!) });
+    return requestToken(run, fields, { as: wrong(similarSecrets[run.seed % similarSecrets.length]!) });
   if (wrongSecret === 'one character more') {
     const longer = wrong('one character more');
     const code = await undefinedIfNotTried(newCode(run));
-    return code === undefined ? requestToken(run, grantType, { as: longer }) : exchangeCode(run, code, { as: longer });
+    return code === undefined ? requestToken(run, fields, { as: longer }) : exchangeCode(run, code, { as: longer });
   }
   const options: TokenRequest = proofs.includes('post') ? { proof: 'post', as: as(id, UNKNOWN) } : { as: as(id, id) };
-  return requestToken(run, grantType, options);
+  return requestToken(run, fields, options);
 }
 
 const wrongSecrets = ['a similar secret', 'another secret', 'one character more'] as const;
@@ -89,35 +95,35 @@ const BEGINNING = 6;
 
 conforms('oauth.errors.invalid-client', async (run) => {
   const { statuses, error } = run.rule.values;
-  const proofs = await proofsOf(run);
-  const grantType = { grant_type: 'client_credentials' };
+  const usable = await usableClient(run);
+  const { proofs, fields } = usable;
   for (const proof of proofs) {
     const wrong = unknownClients(run, proof);
     await run.forEach([...wrong.keys()], async (client) => {
       const { id, secret } = wrong.get(client) ?? { id: UNKNOWN, secret: UNKNOWN };
-      return refusedAs(await requestToken(run, grantType, { proof, as: as(id, secret) }), statuses, error);
+      return refusedAs(await requestToken(run, fields, { proof, as: as(id, secret) }), statuses, error);
     });
   }
   await run.forEach(wrongSecrets, async (wrongSecret) =>
-    refusedAs(await withWrongSecret(run, proofs, wrongSecret), statuses, error),
+    refusedAs(await withWrongSecret(run, usable, wrongSecret), statuses, error),
   );
   await run.forEach(['an empty secret'], async () =>
     // It may count as omitted (RFC 6749 section 2.3.1) and be refused as such.
-    noToken(await requestToken(run, grantType, { as: as(clientOf(run).id, '') })),
+    noToken(await requestToken(run, fields, { as: as(clientOf(run).id, '') })),
   );
   await run.forEach(['only its id'], async () =>
     // The error may be invalid_request, because a parameter is missing.
-    noToken(await requestToken(run, { ...grantType, client_id: clientOf(run).id }, { proof: 'none' })),
+    noToken(await requestToken(run, { ...fields, client_id: clientOf(run).id }, { proof: 'none' })),
   );
 });
 
 conforms('oauth.errors.basic-challenge', async (run) => {
   const { status: refused, error, scheme } = run.rule.values;
-  run.need((await proofsOf(run)).includes('basic'), 'a client that may authenticate with HTTP Basic');
-  const grantType = { grant_type: 'client_credentials' };
+  const { proofs, fields } = await usableClient(run);
+  run.need(proofs.includes('basic'), 'a client that may authenticate with HTTP Basic');
   let judged = 0;
   for (const id of [UNKNOWN, `${clientOf(run).id}-${UNKNOWN}`]) {
-    const exchange = await requestToken(run, grantType, { proof: 'basic', as: as(id, UNKNOWN) });
+    const exchange = await requestToken(run, fields, { proof: 'basic', as: as(id, UNKNOWN) });
     if (tokenResponse(exchange).error !== error) continue; // oauth.errors.invalid-client judges it.
     judged += 1;
     run.check(status(exchange, refused), challengeMismatches(exchange, scheme));
@@ -152,7 +158,7 @@ const unknownGrant = fc.stringMatching(/^assay[A-Za-z0-9._-]{0,20}$/);
 
 conforms('oauth.errors.grant-type', async (run) => {
   const { status: refused, unknown, missing } = run.rule.values;
-  const proofs = await proofsOf(run);
+  const { proofs } = await usableClient(run);
   await run.forAll(
     { grantType: unknownGrant, proof: fc.constantFrom(...proofs) },
     async ({ grantType, proof }) =>

@@ -7,7 +7,7 @@ import { readJwt } from '../generators/tampered-jwt.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
 import { clientOf, requestToken, tokenResponse } from '../kit/oauth/token-requests.ts';
-import { exchangeCode, newCode, ownGrant } from '../kit/oauth/grants.ts';
+import { exchangeCode, newCode, ownGrant, requestOwnToken } from '../kit/oauth/grants.ts';
 import type { Code } from '../kit/oauth/grants.ts';
 
 observes('oauth.extras.what-the-server-offers', async (run) => {
@@ -40,8 +40,10 @@ async function observeDocuments(run: Run): Promise<void> {
 }
 
 async function observeClients(run: Run): Promise<void> {
-  run.observe('client_secret_basic', tokenOutcome(await undefinedIfNotTried(ownGrant(run, { proof: 'basic' }))));
-  run.observe('client_secret_post', tokenOutcome(await undefinedIfNotTried(ownGrant(run, { proof: 'post' }))));
+  for (const proof of ['basic', 'post'] as const) {
+    const { exchange } = await requestOwnToken(run, { proof });
+    run.observe(`client_secret_${proof}`, clientOutcome(exchange));
+  }
   const twice = await undefinedIfNotTried(clientTwice(run));
   if (twice !== undefined) run.observe('the same client by header and by body', tokenOutcome(twice));
 }
@@ -57,13 +59,15 @@ interface TokenOutcome {
   readonly error?: string;
 }
 
-function tokenOutcome(exchange: Exchange): TokenOutcome;
-/** Without an exchange: the client is not authorized for the grant. */
-function tokenOutcome(exchange: Exchange | undefined): TokenOutcome | { status: null; error: string };
-function tokenOutcome(exchange: Exchange | undefined) {
-  if (exchange === undefined) return { status: null, error: 'unauthorized_client' };
+function tokenOutcome(exchange: Exchange): TokenOutcome {
   const { error } = tokenResponse(exchange);
-  return { status: exchange.response.status, ...(error !== undefined && { error: String(error) }) };
+  return { status: exchange.response.status, ...(error !== undefined && { error }) };
+}
+
+/** The status says nothing about the method if the client is not authorized for the grant. */
+function clientOutcome(exchange: Exchange): TokenOutcome | { status: null; error: string } {
+  const outcome = tokenOutcome(exchange);
+  return outcome.error === 'unauthorized_client' ? { status: null, error: outcome.error } : outcome;
 }
 
 /** The names of the claims of the client's token. Values are not recorded. */

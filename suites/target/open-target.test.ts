@@ -147,6 +147,18 @@ test('client credentials are exchanged for a token with HTTP Basic', async () =>
   expect(tokens.received[0]?.headers.authorization).toBe(`Basic ${Buffer.from('me%3Atoo:s').toString('base64')}`);
 });
 
+test('parameters of the file are sent with client credentials', async () => {
+  await using tokens = await localServer(() => ({ body: { access_token: 'fresh' } }));
+  const parameters = { audience: 'https://api.example.com', resource: 'a&b' };
+  const client = { id: { value: 'me' }, secret: { value: 's' }, parameters };
+  const clientCredentials = { ...client, tokenUrl: `${tokens.address}/oauth/token` };
+  const { target } = await opened({ client, credentials: { unrelated: { clientCredentials } } }, accounts);
+  expect(target.client?.parameters).toEqual(parameters);
+  expect(tokens.received[0]?.body).toBe(
+    'audience=https%3A%2F%2Fapi.example.com&resource=a%26b&grant_type=client_credentials',
+  );
+});
+
 test('samples are those of the file, with the secrets read', async () => {
   const plain = { vpcSpec: { region: 'local' }, callbackUrl: 'https://a.example/hook', schedule: '0 9 * * 1' };
   const samples = { ...plain, connectionSecrets: { mail: { CLIENT_ID: { env: 'MAIL_ID' } } } };

@@ -188,6 +188,7 @@ function oauthClient(file: OAuthClientFile, host: string, environment: Environme
     authorizationUrl: file.authorizationUrl ?? `${host}/oauth/authorize`,
     ...(file.redirectUri === undefined ? {} : { redirectUri: file.redirectUri }),
     scopes: file.scopes ?? [],
+    ...(file.parameters === undefined ? {} : { parameters: file.parameters }),
   };
 }
 

@@ -54,6 +54,8 @@ export interface TokenClient {
   readonly id: string;
   readonly secret: Secret;
   readonly scope?: string;
+  /** Of the token request, next to those of RFC 6749. */
+  readonly parameters?: Readonly<Record<string, string>>;
   /** Omitted if not known yet. */
   readonly method?: ClientAuthentication;
 }
@@ -78,6 +80,8 @@ export interface OAuthClient {
   readonly authorizationUrl?: string;
   readonly redirectUri?: string;
   readonly scopes: readonly string[];
+  /** Of token requests that are not for a code or a refresh token, next to those of RFC 6749. */
+  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 /** The target's own management address, even behind a proxy. Identifies the target in a ledger. */

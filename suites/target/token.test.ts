@@ -161,3 +161,11 @@ test('the error for a client without a token contains its place in the file', as
   await expect(issuer.fetched()).rejects.toThrow(TokenError);
   await expect(issuer.fetched()).rejects.toThrow(/credentials\.member: .*status 401, then 401/);
 });
+
+test.each([
+  ['invalid_target', '400 invalid_target, then 400 invalid_target'],
+  ['a\u001b[2J', '400, then 400'],
+])('the error for a client contains the code of the endpoint: %j', async (error, message) => {
+  await using issuer = await issuing({ error }, () => 400);
+  await expect(issuer.fetched()).rejects.toThrow(`(status ${message})`);
+});

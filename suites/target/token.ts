@@ -18,12 +18,14 @@ export type Token = Pick<Secret, 'value' | 'client' | 'renewal'>;
  * if both fail.
  */
 export async function fetchToken(client: TokenClient, at: string, transport: Transport): Promise<Token> {
-  const statuses: number[] = [];
+  const refusals: string[] = [];
   for (const method of client.method === undefined ? authenticationMethods : [client.method]) {
     const requestedAt = Date.now();
     const response = await transport.send(tokenRequest(client, method));
-    const { access_token: value, expires_in: lifetime } = fieldsOf(jsonIn(response.text)) ?? {};
-    statuses.push(response.status);
+    const { access_token: value, expires_in: lifetime, error } = fieldsOf(jsonIn(response.text)) ?? {};
+    refusals.push(
+      typeof error === 'string' && ERROR.test(error) ? `${response.status} ${error}` : `${response.status}`,
+    );
     if (response.status !== 200 || typeof value !== 'string' || value === '') continue;
     const seconds = secondsIn(lifetime) ?? lifetimeOf(value);
     if (seconds === undefined) return { value, client };
@@ -32,8 +34,11 @@ export async function fetchToken(client: TokenClient, at: string, transport: Tra
     const due = Math.max(requestedAt + MIN_RENEWAL_MS, halfway(requestedAt, end));
     return { value, client, renewal: { client: { ...client, method }, at, due, end } };
   }
-  throw new TokenError(`${at}: ${quote(client.tokenUrl)} did not return a token (status ${statuses.join(', then ')}).`);
+  throw new TokenError(`${at}: ${quote(client.tokenUrl)} did not return a token (status ${refusals.join(', then ')}).`);
 }
+
+/** The code of an error. RFC 6749 section 5.2 also allows spaces and most punctuation. */
+const ERROR = /^\w{1,60}$/;
 
 /** The shortest time between two renewals. */
 const MIN_RENEWAL_MS = 1000;
@@ -49,9 +54,10 @@ function secondsIn(lifetime: unknown): number | undefined {
 const authenticationMethods: readonly ClientAuthentication[] = ['basic', 'post'];
 
 function tokenRequest(client: TokenClient, method: ClientAuthentication): WireRequest {
-  const { tokenUrl, id, secret, scope } = client;
+  const { tokenUrl, id, secret, scope, parameters } = client;
   const { origin, pathname } = new URL(tokenUrl);
   const form = new URLSearchParams({
+    ...parameters,
     grant_type: 'client_credentials',
     ...(scope === undefined ? {} : { scope }),
     ...(method === 'post' ? { client_id: id, client_secret: secret.value } : {}),

@@ -165,8 +165,8 @@ async function formOfTwice(ctx: Context): Promise<URLSearchParams | undefined> {
 const editToken = (edit: (body: Readonly<Record<string, unknown>>) => object): Follow =>
   layered(editReply(successOf('requestToken'), (body) => (isObject(body) ? edit(body) : body)));
 
-/** Errors that a client only gets after it was authenticated (RFC 6749 5.2). */
-const AFTER_AUTHENTICATION = ['invalid_scope', 'unauthorized_client', 'unsupported_grant_type'];
+/** Errors that a client only gets after it was authenticated (RFC 6749 5.2, RFC 8707 2). */
+const AFTER_AUTHENTICATION = ['invalid_scope', 'invalid_target', 'unauthorized_client', 'unsupported_grant_type'];
 const isAuthenticated = ({ status, error = '' }: TokenOutcome): boolean =>
   status === 200 || AFTER_AUTHENTICATION.includes(error);
 const isUnauthenticated = ({ status, error }: TokenOutcome): boolean =>

@@ -3,21 +3,53 @@ import { createHash, randomBytes } from 'node:crypto';
 import { NotTried } from '../../engine/conforms.ts';
 import type { Run } from '../../engine/conforms.ts';
 import type { Exchange } from '../../target/client.ts';
-import { authorize, clientOf, requestToken, tokenResponse } from './token-requests.ts';
+import { acceptedAuthentication, authorize, clientOf, requestToken, tokenResponse } from './token-requests.ts';
 import type { Fields, TokenRequest } from './token-requests.ts';
+
+/** A client credentials request and its fields. */
+export interface OwnRequest {
+  readonly fields: Fields;
+  readonly exchange: Exchange;
+}
 
 /**
  * A client credentials request without a scope, or with all scopes of the client if the server has no default (RFC 6749
- * section 3.3). Throws NotTried if the client may not use this grant (decision 022).
+ * section 3.3), which some servers report as a missing parameter.
  */
-export async function ownGrant(run: Run, options: TokenRequest = {}): Promise<Exchange> {
+export async function requestOwnToken(run: Run, options: TokenRequest = {}): Promise<OwnRequest> {
   const { scopes } = clientOf(run);
-  const plain = await requestToken(run, { grant_type: 'client_credentials' }, options);
-  const { error } = tokenResponse(plain);
-  if (error === 'unauthorized_client') throw new NotTried('a client that may use client credentials');
-  if (error !== 'invalid_scope' || scopes.length === 0) return plain;
-  return requestToken(run, { grant_type: 'client_credentials', scope: scopes.join(' ') }, options);
+  const plain = { grant_type: 'client_credentials' };
+  const exchange = await requestToken(run, plain, options);
+  if (scopes.length === 0 || !(isIncomplete(exchange) || tokenResponse(exchange).error === 'invalid_scope'))
+    return { fields: plain, exchange };
+  const fields = { ...plain, scope: scopes.join(' ') };
+  return { fields, exchange: await requestToken(run, fields, options) };
 }
+
+/** Throws NotTried if the client may not use this grant (decision 022), or the server requires more parameters. */
+export async function ownGrant(run: Run, options: TokenRequest = {}): Promise<Exchange> {
+  const { exchange } = await requestOwnToken(run, options);
+  if (tokenResponse(exchange).error === 'unauthorized_client')
+    throw new NotTried('a client that may use client credentials');
+  // With a method by which no token is issued, the error is that of the method (decision 056).
+  const { proof = await acceptedAuthentication(run) } = options;
+  if (proof === (await acceptedAuthentication(run))) needComplete(run, exchange);
+  return exchange;
+}
+
+/** Throws NotTried if the server requires more parameters than the interface and RFC 6749 document. */
+export function needComplete(run: Run, exchange: Exchange): void {
+  const { error, error_description: why } = tokenResponse(exchange);
+  const actual = [`status ${exchange.response.status}`, error, why].filter(Boolean).join(', ');
+  run.need(
+    !isIncomplete(exchange),
+    `the parameters that the token endpoint requires (it returned ${actual}); client.parameters in the target file adds some`,
+  );
+}
+
+/** RFC 6749 section 5.2, RFC 8707 section 2. */
+const isIncomplete = (exchange: Exchange): boolean =>
+  ['invalid_request', 'invalid_target'].includes(tokenResponse(exchange).error ?? '');
 
 /** A client credentials request with exactly these scopes. */
 export const scopedGrant = (run: Run, scope: string): Promise<Exchange> =>

@@ -62,10 +62,10 @@ export function acceptedAuthentication(run: Run): Promise<ClientAuthentication> 
   });
 }
 
-/** The client got a token, or an error that is not about the client (RFC 6749 section 5.2). */
+/** The client got a token, or an error that is not about the client (RFC 6749 section 5.2, RFC 8707 section 2). */
 function isKnownClient(exchange: Exchange): boolean {
   const { error = '' } = tokenResponse(exchange);
-  const refusals = ['invalid_scope', 'unauthorized_client', 'unsupported_grant_type'];
+  const refusals = ['invalid_scope', 'invalid_target', 'unauthorized_client', 'unsupported_grant_type'];
   return exchange.response.status === 200 || refusals.includes(error);
 }
 
@@ -84,7 +84,9 @@ function sendTokenRequest(run: Run, fields: Fields, { proof, as = clientOf(run) 
     ...(proof === 'basic' ? { Authorization: `Basic ${basicCredential({ ...client, ...as }).value}` } : {}),
     ...(proof === 'unencoded' ? { Authorization: `Basic ${unencodedCredential({ ...client, ...as })}` } : {}),
   };
-  const body = formEncoded({ ...fields, ...inBody });
+  // A token for a code or a refresh token is for what was authorized.
+  const isAuthorized = ['authorization_code', 'refresh_token'].some((grant) => fields['grant_type'] === grant);
+  const body = formEncoded({ ...(isAuthorized ? {} : client.parameters), ...fields, ...inBody });
   return run.as('none').send({ ...placeOf(run, client.tokenUrl ?? ''), method: 'POST', headers, body });
 }
 
@@ -123,13 +125,14 @@ export interface TokenResponse {
   readonly expires_in?: number;
   readonly refresh_token?: string;
   readonly error?: string;
+  readonly error_description?: string;
 }
 
 /** Fields of a wrong type are omitted. */
 export function tokenResponse({ response: { json } }: Exchange): TokenResponse {
   if (typeof json !== 'object' || json === null) return {};
   const expectedTypes = { expires_in: 'number' } as Readonly<Record<string, string>>;
-  const names = ['access_token', 'token_type', 'scope', 'expires_in', 'refresh_token', 'error'];
+  const names = ['access_token', 'token_type', 'scope', 'expires_in', 'refresh_token', 'error', 'error_description'];
   return Object.fromEntries(
     Object.entries(json).filter(
       ([name, value]) => names.includes(name) && typeof value === (expectedTypes[name] ?? 'string'),
