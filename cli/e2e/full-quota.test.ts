@@ -2,6 +2,9 @@
 import { expect, test } from 'vitest';
 import { callControl } from '../../mock/testing/control-client.ts';
 import { startMock } from '../../mock/start-mock.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import { pickyTarget } from './testing/picky-target.ts';
+import type { Fields, Refuses } from './testing/picky-target.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
 
 test.each([
@@ -31,3 +34,43 @@ test('a refused create with an API key names the workspace as missing if the tar
   );
   expect(outcome?.result.reason).toContain('the workspace of the target');
 });
+
+const isCreate = (path: string): boolean => /\/(vpcs|functions|connections)$/.test(path);
+
+async function resultsOn(refuses: Refuses, status: number, selected: readonly RequirementId[]) {
+  await using mock = await startMock();
+  await using target = await pickyTarget(mock.target, refuses, { statusOfCreates: status });
+  const outcomes = await runOnTarget({ ...target.target, allow: 'write' }, { selected, runs: 12, patienceSeconds: 1 });
+  return outcomes.map(({ result: { id, verdict } }) => [id, verdict]);
+}
+
+test.each([403, 507])('a quota that is full for two creates of five (%i) fails no rule', async (status) => {
+  let count = 0;
+  const refuses: Refuses = (_, { method, path }) => method === 'POST' && isCreate(path) && (count += 1) % 5 < 2;
+  const rules: RequirementId[] = [
+    'naming.name.at-most-49',
+    'naming.display-name.up-to-63-accepted',
+    'integrations.connections.create-succeeds',
+  ];
+  const results = await resultsOn(refuses, status, rules);
+  expect(results.filter(([, verdict]) => verdict !== 'passed' && verdict !== 'not-tried')).toEqual([]);
+});
+
+/** Refuses values that the interface defines, with the status of a full quota. */
+const broken: readonly (readonly [RequirementId, (spec: Fields, metadata: Fields, path: string) => boolean])[] = [
+  ['naming.name.at-most-49', (_, { name }) => String(name).length === 49],
+  ['naming.display-name.up-to-63-accepted', (_, { displayName }) => String(displayName).length === 63],
+  [
+    'functions.create.with-connection',
+    ({ integrationConnections: names = 'demo' }) => !String(names).startsWith('demo'),
+  ],
+];
+
+test.each(broken.flatMap((each) => [403, 409].map((status) => [...each, status] as const)))(
+  '%s fails if a value that it is about is refused each time',
+  async (rule, isRefused, status) => {
+    const refuses: Refuses = ({ spec, metadata }, { method, path }) =>
+      method === 'POST' && isCreate(path) && isRefused(spec, metadata, path);
+    expect(await resultsOn(refuses, status, [rule])).toEqual([[rule, 'failed']]);
+  },
+);

@@ -276,7 +276,7 @@ async function outcomesOn(
   rules: readonly RequirementId[],
   refusesData?: RefusesData,
 ) {
-  await using target = await pickyTarget(inner, refuses, refusesData);
+  await using target = await pickyTarget(inner, refuses, { refusesData });
   const outcomes = await runOnTarget(withoutSamples(target.target), { selected: rules, runs: 12, patienceSeconds: 3 });
   return outcomes.map(({ result: { id, verdict, reason, counterexample } }) => ({
     id,

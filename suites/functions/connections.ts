@@ -7,7 +7,7 @@ import { plainMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { removeByRequestedName } from '../kit/provision/removal.ts';
-import { isQuotaExhausted } from '../kit/provision/quota.ts';
+import { isQuotaExhausted, repeatRefused } from '../kit/provision/quota.ts';
 import { performWrite } from '../kit/provision/writes.ts';
 import type { InitialState, StepResult } from '../engine/sequence.ts';
 import type { CallInput } from '../target/request-types.ts';
@@ -72,11 +72,12 @@ export function binding(run: Run, kinds: Kinds): Binding {
   async function bind({ functions }: Model, connection?: CallInput): Promise<StepResult> {
     const input = kinds.functions.input(plainMetadata(run), connection && naming(kinds.functions, nameIn(connection)));
     const send = () => run.client.call(kinds.functions.id, input);
-    const exchange = await eventually(send, isSuccessful, patience.bind);
+    const first = await eventually(send, isSuccessful, patience.bind);
+    const last = isQuotaExhausted(first) ? await repeatRefused(send, isSuccessful, acceptsAnother) : first;
+    const exchange = last ?? first;
     if (isSuccessful(exchange)) functions.push(input);
     else patience.bind = 0;
-    const isFull = isQuotaExhausted(exchange) && !(await acceptsAnother());
-    return { exchanges: [exchange], mismatches: isFull ? [] : statusClass(exchange, '2xx') };
+    return { exchanges: [exchange], mismatches: last === undefined ? [] : statusClass(exchange, '2xx') };
   }
 
   /** A function bound to the known connection. */

@@ -9,7 +9,7 @@ import { describeAccepted } from '../kit/provision/samples.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { removeByRequestedName, createAndRemove } from '../kit/provision/removal.ts';
 import { clientFor, callerVariants } from '../kit/provision/caller-variants.ts';
-import { acceptedWrite, isRepeatable, readBack } from '../kit/provision/writes.ts';
+import { isRepeatable, neededWrite, readBack } from '../kit/provision/writes.ts';
 import type { WriteResult } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
@@ -77,13 +77,11 @@ type Created = Pick<WriteResult, 'exchange' | 'input'>;
 async function newResource(run: Run, create: CreateOperation): Promise<Created> {
   const input = inputOf(create, run.newName(), 'The first');
   const exchange = await run.client.call(create.id, input);
-  return run.need(isSuccessful(exchange) && { exchange, input }, describeAccepted(run, [create.id]));
+  return run.need(isSuccessful(exchange) && { exchange, input }, describeAccepted(run, [{ id: create.id, exchange }]));
 }
 
 /** The run's first accepted create, for targets that cannot remove resources. */
-async function firstOfRun(run: Run, create: CreateOperation): Promise<Created> {
-  return run.need(await acceptedWrite(run, create), describeAccepted(run, [create.id]));
-}
+const firstOfRun = (run: Run, create: CreateOperation): Promise<Created> => neededWrite(run, create);
 
 /** Responses to a second create of a name. */
 export async function secondStatus(run: Run, create: CreateOperation): Promise<number> {

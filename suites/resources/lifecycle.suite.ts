@@ -4,14 +4,13 @@ import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { isFinalStatus } from '../expect/final-status.ts';
-import { describeAccepted } from '../kit/provision/samples.ts';
 import { createOperations, variedMetadata } from '../kit/provision/creates.ts';
 import { removeByRequestedName } from '../kit/provision/removal.ts';
 import {
-  acceptedWrite,
   acceptedWrites,
   agentWrites,
   isRepeatable,
+  neededWrite,
   readBack,
   writeTitle,
 } from '../kit/provision/writes.ts';
@@ -22,7 +21,7 @@ observes('resources.lifecycle.status-sequence', async (run) => {
   const all = await acceptedWrites(run, [...(await agentWrites(run)), ...createOperations(run)]);
   await run.forEach(all.map(writeTitle), async (title) => {
     const write = all.find((each) => writeTitle(each) === title)!;
-    const done = run.need(await acceptedWrite(run, write), describeAccepted(run, [write.id]));
+    const done = await neededWrite(run, write);
     run.observe(`${write.id}: status in the response`, statusOf(done.exchange));
     if (done.read === undefined) run.observe(`${write.id}: afterwards`, 'not readable');
     else if (isRepeatable(run, write)) await observeCourse(run, write);

@@ -11,7 +11,7 @@ import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
 import { plainMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
-import { isQuotaExhausted } from '../kit/provision/quota.ts';
+import { isQuotaExhausted, repeatRefused } from '../kit/provision/quota.ts';
 import { acceptsVariant, callerVariants, clientFor } from '../kit/provision/caller-variants.ts';
 import { performWrite } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
@@ -67,12 +67,17 @@ async function metricsMismatches(run: Run, variant: RequestVariant, version: str
   return statusClass(await withVersion(run, request, version, { as: clientOf(run, variant.caller) }), '2xx');
 }
 
-/** If a create without the version is now refused too, for example because of a quota, the version is not the cause. */
+/** If a create without the version is refused too, or the create is accepted later, for example because of a quota, the version is not the cause. */
 async function isTaken(run: Run, create: CreateOperation, version: string): Promise<Mismatch[]> {
   const { named } = await firstPair(run, create, version);
   if (!isQuotaExhausted(named)) return statusClass(named, '2xx');
-  const control = await undefinedIfNotTried(performWrite(run, create, plainMetadata(run)));
-  return control !== undefined && isSuccessful(control.exchange) ? statusClass(named, '2xx') : [];
+  const repeated = repeatRefused(
+    () => withVersion(run, { id: create.id, input: () => create.input(plainMetadata(run)) }, version),
+    isSuccessful,
+    async () => isSuccessful((await performWrite(run, create, plainMetadata(run))).exchange),
+  );
+  const last = await undefinedIfNotTried(repeated);
+  return last === undefined ? [] : statusClass(last, '2xx');
 }
 
 /** Any response but a refused version. */

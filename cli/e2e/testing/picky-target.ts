@@ -33,11 +33,18 @@ export interface PickyTarget extends AsyncDisposable {
 /** Not documented; that of an update is 400. */
 const STATUS_OF_CREATES = 422;
 
+export interface PickyOptions {
+  /** Defaults to none. */
+  readonly refusesData?: RefusesData;
+  /** Of a refused create. Defaults to 422. */
+  readonly statusOfCreates?: number;
+}
+
 /** All addresses of the target are those of the proxy. */
 export async function pickyTarget(
   inner: TargetFile,
   refuses: Refuses,
-  refusesData: RefusesData = () => false,
+  { refusesData = () => false, statusOfCreates = STATUS_OF_CREATES }: PickyOptions = {},
 ): Promise<PickyTarget> {
   const fronts: http.Server[] = [];
   const frontOf = async (inside: string): Promise<string> => {
@@ -57,7 +64,7 @@ export async function pickyTarget(
       const onward = http.request(new URL(url, inside), { method, headers: { ...kept, ...length } });
       onward.on('response', (received) => {
         const isInvalid = isRefused && method === 'POST' && received.statusCode === 400;
-        response.writeHead(isInvalid ? STATUS_OF_CREATES : (received.statusCode ?? 0), received.headers);
+        response.writeHead(isInvalid ? statusOfCreates : (received.statusCode ?? 0), received.headers);
         received.pipe(response);
       });
       onward.on('error', () => response.destroy());

@@ -11,7 +11,9 @@ import { richMetadata, unique } from './creates.ts';
 import { plainDisplayNameAt } from '../../generators/varied-metadata.ts';
 import { MAX_CREATED, withAllPlaces } from './places.ts';
 import { createQueues } from './queues.ts';
+import { repeatRefused } from './quota.ts';
 import { describeAccepted } from './samples.ts';
+import type { RefusedWrite } from './samples.ts';
 import { firstWrite, isRepeatable, readBack, writeTitle, performWrite } from './writes.ts';
 import type { Write, WriteResult } from './writes.ts';
 
@@ -42,7 +44,7 @@ export async function eachAccepted<T extends object>(
 ): Promise<void> {
   let seconds = run.patienceSeconds;
   const judge = async (write: Write, result: WriteResult, isOld = false): Promise<Mismatch[]> => {
-    if (!isSuccessful(result.exchange)) return refusalMismatches(run, write, result);
+    if (!isSuccessful(result.exchange)) return refusalMismatches(run, write, result, (again) => judge(write, again));
     const flawsOf = (returned: Exchange | undefined) =>
       returned === undefined ? [] : differences(sentMetadata(result), returned);
     const responseFlaws = flawsOf(result.exchange);
@@ -57,20 +59,17 @@ export async function eachAccepted<T extends object>(
     return readFlaws;
   };
   const usable = [];
+  const refused: RefusedWrite[] = [];
   for (const write of candidates) {
     const rich = await firstWrite(run, write);
     const result = isSuccessful(rich.exchange) ? rich : await writeOnce(run, write, () => metadata(examples[0]));
-    if (!isSuccessful(result.exchange) && !isSuccessful(await plainWrite(run, write))) continue;
-    usable.push(write);
-    run.check(await judge(write, result, result === rich));
+    const exchange = isSuccessful(result.exchange) ? result.exchange : await plainWrite(run, write);
+    if (isSuccessful(exchange)) {
+      usable.push(write);
+      run.check(await judge(write, result, result === rich));
+    } else refused.push({ id: write.id, exchange });
   }
-  run.need(
-    usable.length > 0,
-    describeAccepted(
-      run,
-      candidates.map(({ id }) => id),
-    ),
-  );
+  run.need(usable.length > 0, describeAccepted(run, refused));
   const repeatable = new Map(
     usable.filter((write) => isRepeatable(run, write)).map((write) => [writeTitle(write), write]),
   );
@@ -112,17 +111,35 @@ async function writeOnce(run: Run, write: Write, metadata: () => object): Promis
 
 const isConflict = ({ exchange }: WriteResult): boolean => exchange.response.status === 409;
 
-/** A busy agent, or a status that a plain write gets as well (such as a full quota), is not a refusal of the input. */
-async function refusalMismatches(run: Run, write: Write, result: WriteResult): Promise<Mismatch[]> {
-  if (write.agent !== undefined) return isConflict(result) ? [] : comparedWithPlain(run, write, result);
+/**
+ * A busy agent, or a status that a plain write gets as well (such as a full quota), is not a refusal of the input.
+ * `ofAccepted` judges a repetition that is accepted.
+ */
+async function refusalMismatches(
+  run: Run,
+  write: Write,
+  result: WriteResult,
+  ofAccepted: (again: WriteResult) => Promise<Mismatch[]>,
+): Promise<Mismatch[]> {
+  const repeat = () => performWrite(run, write, sentMetadata(result), { isAlone: true });
+  const ofRefused = async (refused: WriteResult): Promise<Mismatch[]> => {
+    if (isInvalid(refused.exchange)) return comparedWithPlain(run, write, refused);
+    const isPlainAccepted = async () => isSuccessful(await plainWrite(run, write, { isAlone: true }));
+    const last = await repeatRefused(repeat, isAccepted, isPlainAccepted);
+    if (last === undefined) return [];
+    return isAccepted(last) ? ofAccepted(last) : statusClass(last.exchange, '2xx');
+  };
+  if (write.agent !== undefined) return isConflict(result) ? [] : ofRefused(result);
   // Resources that exist at the same time may have filled a quota.
   return withAllPlaces(run, async () => {
-    if (isInvalid(result.exchange)) return comparedWithPlain(run, write, result);
-    const again = await performWrite(run, write, sentMetadata(result), { isAlone: true });
-    return isSuccessful(again.exchange) ? [] : comparedWithPlain(run, write, again);
+    const again = isInvalid(result.exchange) ? result : await repeat();
+    return isAccepted(again) ? ofAccepted(again) : ofRefused(again);
   });
 }
 
+const isAccepted = ({ exchange }: WriteResult): boolean => isSuccessful(exchange);
+
+/** Of a write that is refused as invalid. */
 async function comparedWithPlain(run: Run, write: Write, result: WriteResult): Promise<Mismatch[]> {
   const plain = await plainWrite(run, write, { isAlone: true });
   if (isSuccessful(plain)) return acceptedUnlessLarge(run, result.exchange, labelSizes(sentMetadata(result).labels));

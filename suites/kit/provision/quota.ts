@@ -9,6 +9,28 @@ const QUOTA_STATUSES: ReadonlySet<number> = new Set([402, 403, 507]);
 
 export const isQuotaExhausted = ({ response }: Exchange): boolean => QUOTA_STATUSES.has(response.status);
 
+/** How often a refusal is repeated that may come from a full quota. */
+const REPETITIONS = 2;
+
+/**
+ * A write that was refused, perhaps because of a full quota, is repeated after another one was accepted: a quota that other
+ * resources fill for a moment refuses either. Returns the accepted repetition, or the last refusal; undefined if the other
+ * write is refused as well.
+ */
+export async function repeatRefused<Result>(
+  repeat: () => Promise<Result>,
+  isAccepted: (result: Result) => boolean,
+  isOtherAccepted: () => Promise<boolean>,
+): Promise<Result | undefined> {
+  let last: Result | undefined;
+  for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
+    if (!(await isOtherAccepted())) return undefined;
+    last = await repeat();
+    if (isAccepted(last)) return last;
+  }
+  return last;
+}
+
 /** Throws NotTried if a valid create is refused because of a full quota, or possibly because of a missing workspace header. */
 export function needQuota(run: Run, exchange: Exchange, what: string): void {
   run.need(!isQuotaExhausted(exchange), `quota for ${what} more (status ${exchange.response.status})`);

@@ -14,10 +14,16 @@ export const sampleCallbackUrl = ({ target }: OfTarget, madeUp = 'https://exampl
 /** The schedule of a cron trigger. By default once a week, which most plans allow. */
 export const sampleSchedule = ({ target }: OfTarget, madeUp = '0 9 * * 1'): string => target.samples.schedule ?? madeUp;
 
-/** Describes the need of a create that the target accepts. Names the samples that such a create may lack. */
-export function describeAccepted(run: OfTarget, ids: readonly OperationId[]): string {
-  const description = ids.length === 1 ? `a ${ids[0]} that is accepted` : `one of ${ids.join(', ')} that is accepted`;
-  return [description, ...ids.flatMap((id) => missingSample(run, id) ?? [])].join('; ');
+export interface RefusedWrite {
+  readonly id: OperationId;
+  readonly exchange: Exchange;
+}
+
+/** Describes the need of a write that the target accepts. Names the samples that such a write may lack. */
+export function describeAccepted(run: OfTarget, refused: readonly RefusedWrite[]): string {
+  const each = refused.map(({ id, exchange }) => `${id} (status ${exchange.response.status})`).join(', ');
+  const description = `${refused.length > 1 ? `one of ${each}` : `a ${each || 'write'}`} that is accepted`;
+  return [description, ...refused.flatMap(({ id }) => missingSample(run, id) ?? [])].join('; ');
 }
 
 /** Throws NotTried if the target refuses a create whose spec the run has made up; one of the target file is judged. */

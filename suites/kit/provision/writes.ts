@@ -13,6 +13,7 @@ import type { Generation } from './agents.ts';
 import { createOperations, madeUpSpecs, plainMetadata, richMetadata, useSpec } from './creates.ts';
 import { undefinedIfNotTried } from './undefined-if-not-tried.ts';
 import { describeAccepted } from './samples.ts';
+import type { RefusedWrite } from './samples.ts';
 import { withPlace } from './places.ts';
 import { createAndRemove, removeByRequestedName } from './removal.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
@@ -20,7 +21,7 @@ import { sharedValues } from '../../engine/shared-values.ts';
 const firstWrites = sharedValues<WriteResult>();
 /** By operation. */
 const specSearches = sharedValues<void>();
-const acceptedWriteResults = sharedValues<WriteResult | undefined>();
+const sharedWrites = sharedValues<WriteResult>();
 
 /** An operation that accepts metadata, and an otherwise valid body. */
 export interface Write {
@@ -143,25 +144,34 @@ export function firstWrite(run: Run, write: Write): Promise<WriteResult> {
 }
 
 /** The first write, or a plain one if it was refused. Undefined if both were refused. */
-export function acceptedWrite(run: Run, write: Write): Promise<WriteResult | undefined> {
-  return acceptedWriteResults.get(run, writeTitle(write), async () => {
-    const rich = await firstWrite(run, write);
-    if (isSuccessful(rich.exchange)) return rich;
-    const plain = await performWrite(run, write, plainMetadata(run));
-    return isSuccessful(plain.exchange) ? plain : undefined;
-  });
+export async function acceptedWrite(run: Run, write: Write): Promise<WriteResult | undefined> {
+  const result = await sharedWrite(run, write);
+  return isSuccessful(result.exchange) ? result : undefined;
 }
 
-/** Writes that this target accepts. Throws NotTried if there are none: a refusal then means nothing. */
+/** Like acceptedWrite. Throws NotTried if both were refused: a refusal then means nothing. */
+export async function neededWrite(run: Run, write: Write): Promise<WriteResult> {
+  const result = await sharedWrite(run, write);
+  run.need(isSuccessful(result.exchange), describeAccepted(run, [{ id: write.id, exchange: result.exchange }]));
+  return result;
+}
+
+/** Writes that this target accepts. Throws NotTried if there are none. */
 export async function acceptedWrites(run: Run, all: readonly Write[]): Promise<Write[]> {
   const found = [];
-  for (const write of all) if ((await acceptedWrite(run, write)) !== undefined) found.push(write);
-  run.need(
-    found.length > 0,
-    describeAccepted(
-      run,
-      all.map(({ id }) => id),
-    ),
-  );
+  const refused: RefusedWrite[] = [];
+  for (const write of all) {
+    const { exchange } = await sharedWrite(run, write);
+    if (isSuccessful(exchange)) found.push(write);
+    else refused.push({ id: write.id, exchange });
+  }
+  run.need(found.length > 0, describeAccepted(run, refused));
   return found;
+}
+
+function sharedWrite(run: Run, write: Write): Promise<WriteResult> {
+  return sharedWrites.get(run, writeTitle(write), async () => {
+    const rich = await firstWrite(run, write);
+    return isSuccessful(rich.exchange) ? rich : performWrite(run, write, plainMetadata(run));
+  });
 }
