@@ -17,11 +17,13 @@ export const checkMalformedMessages = (run: Run, endpoint: Endpoint, parseError:
   withSessions(run, endpoint, async ([session]) => {
     const { surface } = operation(endpoint.post);
     const address = run.need(run.target.addresses[surface], `the address of the ${surface} surface`);
-    const { started, headers: own } = run.need(session, 'an MCP server');
+    const { started, send } = run.need(session, 'an MCP server');
     const path = started.exchange.request.url.slice(address.length);
-    const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...own };
+    const media = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
     await run.forEach(malformed, async (body) => {
-      const exchange = await run.client.send({ surface, method: 'POST', path, headers, body });
+      const { exchange } = await send(async (own) => ({
+        exchange: await run.client.send({ surface, method: 'POST', path, headers: { ...media, ...own }, body }),
+      }));
       return refusedWith(exchange, anyResponse(exchange.response), parseError, mcpSources.parseError);
     });
   });

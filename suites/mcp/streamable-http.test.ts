@@ -10,8 +10,10 @@ import type { LocalResponse, ReceivedRequest } from '../testing/local-server.ts'
 import { openTestRun } from '../testing/test-run.ts';
 import { endedSessionMismatches } from './ended-session.ts';
 import { checkStreamableHttp } from './streamable-http.ts';
+import { checkMalformedMessages } from './malformed-messages.ts';
 import { callsOf, callTool, overlapMismatches } from './tool-calls.ts';
 import type { Tool } from './tools.ts';
+import { checkUnknownMethods } from './unknown-methods.ts';
 import { checkVersionHeader } from './version-header.ts';
 
 const endpoint = functionEndpoint('tools');
@@ -145,4 +147,75 @@ test.each([
     (thrown: Violation) => thrown.mismatches.map((each) => each.source),
   );
   expect(sources).toEqual(source === undefined ? [] : [mcpSources[source]]);
+});
+
+/** Each session ends after a request. `judged` replies to what the rules are about, in a session that exists. */
+function ephemeral(judged: (sent: Sent) => LocalResponse): Reply {
+  let sessionCount = 0;
+  const left = new Map<unknown, number>();
+  return (sent, received) => {
+    if (received.method === 'DELETE') return { status: 405 };
+    if (sent.method === 'notifications/initialized') return { status: 202 };
+    if (sent.method === 'initialize') {
+      const id = `session-${(sessionCount += 1)}`;
+      left.set(id, 1);
+      const initialized = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'o', version: '1' } };
+      return { ...result(sent.id, initialized), headers: { 'mcp-session-id': id } };
+    }
+    if (sent.method === 'server/discover') return { status: 400 };
+    const session = received.headers['mcp-session-id'];
+    const requestCount = left.get(session) ?? 0;
+    left.set(session, requestCount - 1);
+    if (requestCount < 1) return error(404, null, -32_001);
+    const version = received.headers['mcp-protocol-version'];
+    return sent.method === 'ping' && version === '2025-11-25' ? result(sent.id, {}) : judged(sent);
+  };
+}
+
+const checks = {
+  'version header': (run: Run) => checkVersionHeader(run, endpoint, 400),
+  'unknown methods': (run: Run) => checkUnknownMethods(run, endpoint, -32_601),
+  'malformed messages': (run: Run) => checkMalformedMessages(run, endpoint, -32_700),
+};
+
+/** The request is not JSON if it has no method. */
+const conforming = ({ id, method }: Sent): LocalResponse => {
+  if (method === undefined) return error(400, null, -32_700);
+  return method === 'ping' ? { status: 400 } : error(200, id, -32_601);
+};
+
+async function mismatchesOf(judged: (sent: Sent) => LocalResponse, check: keyof typeof checks) {
+  const reply = ephemeral(judged);
+  await using server = await localServer((received) => {
+    let sent: Sent = {};
+    try {
+      sent = JSON.parse(received.body === '' ? '{}' : received.body) as Sent;
+    } catch {}
+    return reply(sent, received);
+  });
+  try {
+    await checks[check](openTestRun({ address: server.address }));
+    return [];
+  } catch (thrown) {
+    return (thrown as Violation).mismatches;
+  }
+}
+
+// "The server MAY terminate the session at any time" (MCP 2025-11-25, Session Management).
+test.each(Object.keys(checks) as (keyof typeof checks)[])(
+  'sessions of one request do not matter: %s',
+  async (check) => {
+    expect(await mismatchesOf(conforming, check)).toEqual([]);
+  },
+);
+
+test.each([
+  ['version header', () => error(404, null, -32_001)],
+  ['version header', ({ id }: Sent) => result(id, {})],
+  ['unknown methods', ({ id }: Sent) => result(id, {})],
+  ['unknown methods', ({ id }: Sent) => error(404, id, -32_600)],
+  ['malformed messages', () => error(404, null, -32_001)],
+  ['malformed messages', () => result(1, {})],
+] as const)('another session does not hide a defect: %s, %s', async (check, judged) => {
+  expect(await mismatchesOf(judged, check)).not.toEqual([]);
 });

@@ -42,12 +42,14 @@ export const checkVersionHeader = (run: Run, endpoint: Endpoint, refused: number
 
 /** A server that chooses an older version need not know the header. */
 async function legacyTests(run: Run, endpoint: Endpoint, refused: number, session: Session): Promise<Tests> {
-  const { protocolVersion, sessionId } = session;
-  if ((protocolVersion ?? '') < FIRST || (await session.request('ping')).message?.result === undefined) return {};
+  if ((session.protocolVersion ?? '') < FIRST || (await session.request('ping')).message?.result === undefined)
+    return {};
   const test = (version: string) => async (): Promise<Mismatch[]> => {
-    const headers = { 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': version };
     const id = `version-${version}`;
-    const { exchange } = await request({ run, endpoint, headers }, id, { jsonrpc: '2.0', id, method: 'ping' });
+    const ping = { jsonrpc: '2.0', id, method: 'ping' };
+    const { exchange } = await session.send((own) =>
+      request({ run, endpoint, headers: { ...own, 'MCP-Protocol-Version': version } }, id, ping),
+    );
     return citing(mcpSources.versionHeader, status(exchange, refused));
   };
   return Object.fromEntries(invalidVersions.map((version) => [version, test(version)]));

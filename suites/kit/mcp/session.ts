@@ -6,6 +6,7 @@ import type { HeaderInput } from '../../target/request-types.ts';
 import type { Endpoint } from './endpoints.ts';
 import { erasOf, initializeMessage, isFinal, isStarted, sessionHeaders, unsupportedEras, versionIn } from './eras.ts';
 import type { Eras } from './eras.ts';
+import { errorCodeIn } from './messages.ts';
 import type { MessageId } from './messages.ts';
 import { MODERN_VERSION, modernInput, sendModern } from './modern.ts';
 import { RESPONSE_SECONDS, request, sendMessage } from './post.ts';
@@ -26,6 +27,10 @@ const IDLE_SECONDS = 5;
  */
 const sessionsOf = (run: Run): Promise<{ started: number }> => sessionCount.get(run, async () => ({ started: 0 }));
 
+interface WithExchange {
+  readonly exchange: Exchange;
+}
+
 export interface Session {
   /** Whether the protocol has no sessions: each request stands alone (MCP 2026-07-28). */
   readonly isModern: boolean;
@@ -39,6 +44,8 @@ export interface Session {
   readonly accepted?: Exchange;
   /** The headers of a message that is sent otherwise. */
   readonly headers: HeaderInput;
+  /** Sends another request with these headers, and once more in a new session if this one has expired. */
+  send<Sent extends WithExchange>(request: (headers: HeaderInput) => Promise<Sent>): Promise<Sent>;
   /** `id` defaults to the next number. No id may be used twice. `mirrored`: headers that repeat arguments of a tool. */
   request(method: string, params?: object, id?: MessageId, mirrored?: HeaderInput): Promise<McpResponse>;
   /** Undefined if there is no session to end. An ended session is ended once, and never renewed. */
@@ -50,6 +57,11 @@ export interface SessionOptions {
   readonly offered?: string;
   /** Whether a server that has started may refuse the version. Otherwise every error may come from one that is starting. */
   readonly mayBeRefused?: boolean;
+  /**
+   * Whether the server may end the session at any time (MCP 2025-11-25, Session Management). Otherwise only an idle one, or when
+   * another one begins, so that servers whose sessions cannot be used are noticed.
+   */
+  readonly mayEnd?: boolean;
 }
 
 /** Starts a session, uses it and ends it, even if `use` throws. */
@@ -67,7 +79,10 @@ export async function inSession<Result>(
   }
 }
 
-/** The same with a session of each era that the server supports. Throws NotTried if it supports none. */
+/**
+ * The same with a session of each era that the server supports, for checks that are not about sessions: it may end at any
+ * time. Throws NotTried if the server supports none.
+ */
 export async function withSessions<Result>(
   run: Run,
   endpoint: Endpoint,
@@ -79,21 +94,28 @@ export async function withSessions<Result>(
     run.need(modern.length, unsupportedEras(eras));
     return use(modern);
   }
-  return inSession(run, endpoint, (session) => {
-    run.need(isStarted(session.started), unsupportedEras({ ...eras, initialized: session.started }));
-    return use([session, ...modern]);
-  });
+  return inSession(
+    run,
+    endpoint,
+    (session) => {
+      run.need(isStarted(session.started), unsupportedEras({ ...eras, initialized: session.started }));
+      return use([session, ...modern]);
+    },
+    { mayEnd: true },
+  );
 }
 
 /** Without its own `server/discover`: the server has responded to it before. */
 export function modernSession(run: Run, endpoint: Endpoint, { discovered }: Pick<Eras, 'discovered'>): Session {
   let last = 0;
+  const headers = { 'MCP-Protocol-Version': MODERN_VERSION };
   return {
     isModern: true,
     started: discovered,
     protocolVersion: MODERN_VERSION,
     sessionId: undefined,
-    headers: { 'MCP-Protocol-Version': MODERN_VERSION },
+    headers,
+    send: (sendRequest) => sendRequest(headers),
     request: (method, params, id = (last += 1), mirrored = {}) =>
       sendModern(run, endpoint, modernInput(id, method, params, { mirrored })),
     end: async () => undefined,
@@ -101,24 +123,28 @@ export function modernSession(run: Run, endpoint: Endpoint, { discovered }: Pick
 }
 
 export async function startSession(run: Run, endpoint: Endpoint, options: SessionOptions = {}): Promise<Session> {
+  const { mayEnd = false } = options;
   const sessions = await sessionsOf(run);
   let current = await startUse(run, endpoint, options);
   let renewal: Promise<void> | undefined;
   let ending: Promise<Exchange | undefined> | undefined;
   let last = 0;
 
-  async function sendRequest(method: string, params: object | undefined, id: MessageId): Promise<McpResponse> {
+  async function send<Sent extends WithExchange>(
+    sendRequest: (headers: HeaderInput) => Promise<Sent>,
+    mayEnd: boolean,
+  ): Promise<Sent> {
     await renewal;
     const used = current;
     used.mayHaveExpired ||= isIdle(used);
     const sessionCountWhenUsed = sessions.started;
-    const response = await countPending(used, () => send({ run, endpoint, headers: used.headers }, method, params, id));
-    const isGone = response.exchange.response.status === 404;
-    const mayHaveExpired = used.mayHaveExpired || sessions.started > used.sessionCountWhenUsed;
+    const sent = await countPending(used, () => sendRequest(used.headers));
+    const isGone = isUnknown(sent.exchange);
+    const mayHaveExpired = mayEnd || used.mayHaveExpired || sessions.started > used.sessionCountWhenUsed;
     if (!isGone) Object.assign(used, { mayHaveExpired: false, sessionCountWhenUsed });
-    if (!isGone || !mayHaveExpired || used.sessionId === undefined || ending !== undefined) return response;
+    if (!isGone || !mayHaveExpired || used.sessionId === undefined || ending !== undefined) return sent;
     if (current === used) await (renewal ??= renew()); // unless another request has started the renewal
-    return sendRequest(method, params, id);
+    return send(sendRequest, false);
   }
 
   /** If it throws, the session is unchanged. */
@@ -151,12 +177,25 @@ export async function startSession(run: Run, endpoint: Endpoint, options: Sessio
     get headers() {
       return current.headers;
     },
-    request: (method, params, id = (last += 1)) => sendRequest(method, params, id),
+    send: (sendRequest) => send(sendRequest, mayEnd),
+    request: (method, params, id = (last += 1)) =>
+      send((headers) => requestOf({ run, endpoint, headers }, method, params, id), mayEnd),
     end: () => (ending ??= endCurrent()),
   };
 }
 
-function send(connection: Connection, method: string, params: object | undefined, id: MessageId): Promise<McpResponse> {
+/** The status for an unknown session; that of an unknown method has its own error. */
+const isUnknown = ({ response }: Exchange): boolean =>
+  response.status === 404 && errorCodeIn(response) !== UNKNOWN_METHOD;
+
+const UNKNOWN_METHOD = -32_601;
+
+function requestOf(
+  connection: Connection,
+  method: string,
+  params: object | undefined,
+  id: MessageId,
+): Promise<McpResponse> {
   const message = { jsonrpc: '2.0', id, method, ...(params && { params }) };
   // Tools may be slow.
   return request(connection, id, message, method === 'tools/call' ? undefined : RESPONSE_SECONDS);
