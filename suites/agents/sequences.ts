@@ -259,7 +259,7 @@ function candidateMismatches(
 function staleMismatches(exchange: Exchange, { mark, body }: Marked): Mismatch[] {
   const { metadata, spec } = (exchange.response.json ?? {}) as { metadata?: unknown; spec?: { enabled?: unknown } };
   const others = findMarks([metadata, spec]).filter((each) => each !== mark);
-  const [expected, actual] = ['no mark of another update', `marks of others: ${others.join(', ')}`];
+  const [expected, actual] = ['only values of this update', `values of other updates: ${others.join(', ')}`];
   const isDisabled = spec?.enabled === false && body.spec['enabled'] !== false;
   return [
     ...(others.length === 0 ? [] : [{ expected, actual, exchange }]),

@@ -104,7 +104,7 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
     }
     round = tally.nextRound;
     // The most informative inputs may be those that this target does not have, or about which nothing can be judged.
-    if (round !== undefined && decision === undefined && hasShownNothing(found) && !tally.isCut) return next(own);
+    if (round !== undefined && decision === undefined && isInconclusive(found) && !tally.isCut) return next(own);
     // What a later round lacks changes nothing about what earlier ones have shown.
     if (decision === undefined || found.verdict !== 'not-tried') decision = found;
     return hasFurtherRound();
@@ -250,7 +250,7 @@ async function beforeCutOff(pending: Promise<void>, { cutOff }: RunContext, tall
 /** The case returned, but none of its properties had inputs in the round. */
 const NOTHING_TESTED: Decision = { verdict: 'error', reason: 'nothing was tested' };
 
-const hasShownNothing = (found: Decision): boolean => found === NOTHING_TESTED || found.verdict === 'not-tried';
+const isInconclusive = (found: Decision): boolean => found === NOTHING_TESTED || found.verdict === 'not-tried';
 
 function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
   if (level === 'observe' && tally.observations.length > 0) return { verdict: 'observed' };

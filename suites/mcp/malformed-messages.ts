@@ -17,11 +17,11 @@ export const checkMalformedMessages = (run: Run, endpoint: Endpoint, parseError:
   withSessions(run, endpoint, async ([session]) => {
     const { surface } = operation(endpoint.post);
     const address = run.need(run.target.addresses[surface], `the address of the ${surface} surface`);
-    const { started, send } = run.need(session, 'an MCP server');
-    const path = started.exchange.request.url.slice(address.length);
+    const server = run.need(session, 'an MCP server');
+    const path = server.started.exchange.request.url.slice(address.length);
     const media = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
     await run.forEach(malformed, async (body) => {
-      const { exchange } = await send(async (own) => ({
+      const { exchange } = await server.send(async (own) => ({
         exchange: await run.client.send({ surface, method: 'POST', path, headers: { ...media, ...own }, body }),
       }));
       return refusedWith(exchange, anyResponse(exchange.response), parseError, mcpSources.parseError);

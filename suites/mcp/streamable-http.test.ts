@@ -7,6 +7,8 @@ import { functionEndpoint } from '../kit/mcp/endpoints.ts';
 import { inSession } from '../kit/mcp/session.ts';
 import { localServer } from '../testing/local-server.ts';
 import type { LocalResponse, ReceivedRequest } from '../testing/local-server.ts';
+import { isFields } from '../json/fields.ts';
+import { jsonIn } from '../json/json-in.ts';
 import { openTestRun } from '../testing/test-run.ts';
 import { endedSessionMismatches } from './ended-session.ts';
 import { checkStreamableHttp } from './streamable-http.ts';
@@ -187,11 +189,8 @@ const conforming = ({ id, method }: Sent): LocalResponse => {
 async function mismatchesOf(judged: (sent: Sent) => LocalResponse, check: keyof typeof checks) {
   const reply = ephemeral(judged);
   await using server = await localServer((received) => {
-    let sent: Sent = {};
-    try {
-      sent = JSON.parse(received.body === '' ? '{}' : received.body) as Sent;
-    } catch {}
-    return reply(sent, received);
+    const sent = jsonIn(received.body);
+    return reply(isFields(sent) ? sent : {}, received);
   });
   try {
     await checks[check](openTestRun({ address: server.address }));

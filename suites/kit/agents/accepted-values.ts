@@ -82,9 +82,25 @@ export async function findAcceptedValues(run: Run, spec: Spec, accepts: Accepts)
       refused.splice(refused.indexOf(companion), 1);
     else refused.push(row);
   }
-  const missing = refused.flatMap((row) => describeMissing(spec, row));
-  return missing.length === 0 ? undefined : missing.join('; ');
+  const missing = new Set<string>();
+  for (const row of refused) {
+    // A documented field, or something else is refused.
+    if (row.sample === undefined) continue;
+    missing.add((await isEachAccepted(spec, row, accepts)) ? describeNumber(spec, row) : describeMissing(spec, row));
+  }
+  return missing.size === 0 ? undefined : [...missing].join('; ');
 }
+
+/** Whether the target accepts every element alone, so that it refuses how many there are, and not the values. */
+async function isEachAccepted(spec: Spec, row: MadeUp, accepts: Accepts): Promise<boolean> {
+  const elements = madeUpIn(spec, row);
+  if (elements.length < 2) return false;
+  for (const element of elements) if (!(await accepts(aloneIn(spec, row, [element])))) return false;
+  return true;
+}
+
+const describeNumber = (spec: Spec, row: MadeUp): string =>
+  `${madeUpIn(spec, row).length} ${row.list} at once that are accepted (each alone is accepted)`;
 
 /** The elements of the spec with a value of the row, each value once: a list may be refused because two are equal. */
 function madeUpIn(spec: Spec, row: MadeUp): Elements {
@@ -95,11 +111,15 @@ function madeUpIn(spec: Spec, row: MadeUp): Elements {
 const isGivenBySamples = ({ target: { samples } }: Run, { sample }: MadeUp): boolean =>
   sample !== undefined && samples[sample] !== undefined;
 
+/** A spec with nothing but these elements. */
+const aloneIn = (spec: Spec, row: MadeUp, elements: Elements): Spec =>
+  withElements(row.list === 'volumes' ? { region: spec['region'] } : {}, row, elements.map(row.alone));
+
 /** False if the target refuses what is made up in the row, and all others. */
 async function findAccepted(run: Run, spec: Spec, row: MadeUp, accepts: Accepts): Promise<boolean> {
   const elements = madeUpIn(spec, row);
   if (isGivenBySamples(run, row) || elements.length === 0) return true;
-  const alone = withElements(row.list === 'volumes' ? { region: spec['region'] } : {}, row, elements.map(row.alone));
+  const alone = aloneIn(spec, row, elements);
   return (await accepts(alone)) || tryOthers(run, row, () => accepts(alone));
 }
 
@@ -121,10 +141,8 @@ async function tryOthers(run: Run, row: MadeUp, isAccepted: () => Promise<boolea
   return false;
 }
 
-function describeMissing(spec: Spec, row: MadeUp): string[] {
-  // A documented field, or something else is refused.
-  if (row.sample === undefined) return [];
+function describeMissing(spec: Spec, row: MadeUp): string {
   const values = madeUpIn(spec, row).map((element) => JSON.stringify(row.value(element)));
   const refused = values.slice(0, 3).join(', ');
-  return [`${row.what} that is accepted (refused: ${refused}): set samples.${row.sample} in the target file`];
+  return `${row.what} that is accepted (refused: ${refused}): set samples.${row.sample} in the target file`;
 }

@@ -132,7 +132,7 @@ export async function startSession(run: Run, endpoint: Endpoint, options: Sessio
 
   async function send<Sent extends WithExchange>(
     sendRequest: (headers: HeaderInput) => Promise<Sent>,
-    mayEnd: boolean,
+    isRenewable: boolean,
   ): Promise<Sent> {
     await renewal;
     const used = current;
@@ -140,7 +140,7 @@ export async function startSession(run: Run, endpoint: Endpoint, options: Sessio
     const sessionCountWhenUsed = sessions.started;
     const sent = await countPending(used, () => sendRequest(used.headers));
     const isGone = isUnknown(sent.exchange);
-    const mayHaveExpired = mayEnd || used.mayHaveExpired || sessions.started > used.sessionCountWhenUsed;
+    const mayHaveExpired = isRenewable || used.mayHaveExpired || sessions.started > used.sessionCountWhenUsed;
     if (!isGone) Object.assign(used, { mayHaveExpired: false, sessionCountWhenUsed });
     if (!isGone || !mayHaveExpired || used.sessionId === undefined || ending !== undefined) return sent;
     if (current === used) await (renewal ??= renew()); // unless another request has started the renewal
