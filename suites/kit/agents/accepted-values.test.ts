@@ -76,3 +76,26 @@ test('a value is not to blame if it is accepted by itself', async () => {
   const spec = { runtime: { envs: [{ name: 'ASSAY_1', value: 'text', secret: true }] } };
   expect(await findAcceptedValues(newRun(), spec, refuses(/secret/))).toBeUndefined();
 });
+
+const triggersAt = (...paths: string[]) => ({
+  triggers: paths.map((path) => ({ type: 'http', configuration: { path } })),
+});
+
+type Accepts = (triggers: readonly { readonly configuration?: { readonly path?: string } }[]) => boolean;
+
+const missingOn = (accepts: Accepts): Promise<string | undefined> =>
+  findAcceptedValues(openTestRun({ address: 'http://127.0.0.1:9' }), triggersAt('/assay-a', '/assay-b'), async (spec) =>
+    accepts(spec['triggers'] as Parameters<Accepts>[0]),
+  );
+
+test('a refused number of triggers is not taken for refused paths', async () => {
+  expect(await missingOn(({ length }) => length < 2)).toBe(
+    '2 triggers at once that are accepted (each alone is accepted)',
+  );
+});
+
+test('a path that is refused alone is missing', async () => {
+  expect(
+    await missingOn((triggers) => triggers.every(({ configuration: { path } = {} }) => path === '/assay-a')),
+  ).toContain('the path of a trigger that is accepted (refused: "/assay-a", "/assay-b")');
+});
