@@ -35,7 +35,7 @@ const STATUS_OF_CREATES = 422;
 
 export interface PickyOptions {
   /** Defaults to none. */
-  readonly refusesData?: RefusesData;
+  readonly refusesData?: RefusesData | undefined;
   /** Of a refused create. Defaults to 422. */
   readonly statusOfCreates?: number;
 }
