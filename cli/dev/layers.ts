@@ -118,9 +118,9 @@ export const rooms: readonly Room[] = [
         contains: 'Flags, the config file, usage errors, signals, the target of a command.',
       },
       {
-        folders: ['run', 'lint', 'proxy', 'mock', 'report'],
+        folders: ['run', 'lint', 'proxy', 'judge', 'mock', 'report'],
         contains:
-          'What the commands do: run the suites and clean up, lint, forward requests, serve the mock, open a report.',
+          'What the commands do: run the suites and clean up, lint, forward requests, read recordings, serve the mock, open a report.',
       },
       { folders: ['plan'], contains: '`assay test --plan`: estimates a run from what was measured against the mock.' },
       { folders: ['doctor'], contains: '`assay doctor`: the checks of a target file.' },

@@ -14,6 +14,7 @@ export const vendoredLibraries = {
   re2js: 'cjs',
   undici: 'cjs',
   yaml: 'cjs',
+  yauzl: 'cjs',
 } as const;
 
 /** Bundles what the built files in `dist` use of these libraries to `dist/vendor`, and changes their imports. */

@@ -2,10 +2,10 @@
 import { MAX_DEPTH, MAX_VALUES, TooComplex, depthError } from './too-complex.ts';
 
 /** Throws TooComplex, or a SyntaxError. */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, maxValues = MAX_VALUES): unknown {
   const { depth, values } = measureJson(text);
   if (depth > MAX_DEPTH) throw depthError();
-  if (values > MAX_VALUES) throw new TooComplex(`It has more than ${MAX_VALUES} values.`);
+  if (values > maxValues) throw new TooComplex(`It has more than ${maxValues} values.`);
   return JSON.parse(text) as unknown;
 }
 
@@ -14,6 +14,8 @@ export interface JsonSize {
   readonly depth: number;
   /** At least the number of values in it. */
   readonly values: number;
+  /** Arrays and objects that are not closed; less than 0 if more are closed than opened. */
+  readonly open: number;
 }
 
 /** Looks only at the characters, so that it needs no memory. The text need not be valid. */
@@ -39,7 +41,7 @@ export function measureJson(text: string): JsonSize {
         break;
       default:
     }
-  return { depth: deepest, values };
+  return { depth: deepest, values, open: depth };
 }
 
 const [QUOTE, BACKSLASH, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [...'"\\,[]{}'].map((each) =>
