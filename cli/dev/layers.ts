@@ -27,7 +27,11 @@ export const rooms: readonly Room[] = [
       'What the API promises: OpenAPI documents, the rule catalogue, the lint ruleset, and types and validators derived from them.',
     mayImport: [],
   },
-  { name: 'fixtures', contains: 'Data: worlds, target files, valid bodies, known-bad documents.', mayImport: ['spec'] },
+  {
+    name: 'fixtures',
+    contains: 'Data: worlds, target files, recordings, valid bodies, known-bad documents.',
+    mayImport: ['spec'],
+  },
   {
     name: 'mock',
     contains: 'A conforming server.',

@@ -1,11 +1,12 @@
 /** Bodies of a HAR entry: known, known to be empty, or unknown. */
 import { measureJson } from '../../../spec/files/parse-json.ts';
+import { decodeContent } from '../../../spec/network/content-coding.ts';
 import type { HarBody, HarEntry } from './har-format.ts';
 import { contentLengthIn, headerIn } from './har-headers.ts';
 import type { RecordedBody, RecordedHeaders } from './recorded-exchange.ts';
 import { lacksSecret } from './removed-secrets.ts';
 import { isTruncated } from './truncated-text.ts';
-import type { UnpackedRecording } from './unpack-recording.ts';
+import { MAX_BODY_BYTES, type UnpackedRecording } from './unpack-recording.ts';
 
 export interface BodyOptions {
   readonly readBody: UnpackedRecording['readBody'];
@@ -85,8 +86,9 @@ async function readContent(
 ): Promise<RecordedBody | undefined> {
   const file = text === '' && name !== '' ? await readBody(name) : undefined;
   if (file !== undefined && 'unknown' in file) return file;
-  const bytes = file ?? (encoding === 'base64' ? Buffer.from(text, 'base64') : undefined);
-  if (bytes === undefined && text === '') return undefined;
+  const written = file ?? (encoding === 'base64' ? Buffer.concat(chunksOf(text)) : undefined);
+  if (written === undefined && text === '') return undefined;
+  const bytes = written === undefined ? undefined : withoutCoding(written, headers);
   const type = headerIn(headers, 'content-type') ?? '';
   const charset = charsetOf(type);
   const body = bytes === undefined ? readText(text, charset, headers) : decode(bytes, charset);
@@ -95,6 +97,19 @@ async function readContent(
   if (unknown !== undefined) return { unknown };
   const isWhole = isReserialized && isJson(body.text);
   return isWhole || !isShort(bytes?.length ?? lengthOf(body, charset), headers) ? body : truncated;
+}
+
+/** Polly.JS writes the base64 of each chunk into a JSON array. Otherwise there is one. */
+const chunksOf = (text: string): Buffer[] =>
+  (text.startsWith('[') ? (text.match(/[\w+/=]+/g) ?? []) : [text]).map((chunk) => Buffer.from(chunk, 'base64'));
+
+/** Most writers decode the Content-Encoding; bytes that are not in it are decoded already. */
+function withoutCoding(bytes: Buffer, headers: RecordedHeaders): Buffer {
+  try {
+    return decodeContent(bytes, headerIn(headers, 'content-encoding') ?? '', MAX_BODY_BYTES);
+  } catch {
+    return bytes;
+  }
 }
 
 const truncated = { unknown: 'it is truncated' };

@@ -13,7 +13,8 @@ import { createBlocks } from '../../../spec/network/blocks.ts';
 const MEBIBYTE = 2 ** 20;
 /** Of the file, and of what it contains if it is compressed. */
 const MAX_RECORDING_BYTES = 256 * MEBIBYTE;
-const MAX_BODY_BYTES = 32 * MEBIBYTE;
+/** Of a body in a file of its own, and of a compressed one. */
+export const MAX_BODY_BYTES = 32 * MEBIBYTE;
 /** Of all bodies in files of their own together. */
 const MAX_BODIES_BYTES = 256 * MEBIBYTE;
 const MAX_ZIP_ENTRIES = 100_000;
