@@ -154,6 +154,7 @@ test.each<[string, boolean]>([
   ['********', true],
   ['Bearer [REDACTED]', true],
   ['Basic (redacted)', true],
+  ['Token $SVC_ADMIN_TOKEN', true],
 ])('the caller with the credential %s', async (value, isUnknown) => {
   for (const name of ['authorization', 'X-Svc-Authorization'])
     expect((await readEntry({ headers: [header(name, value)] })).isCallerUnknown).toBe(isUnknown);

@@ -10,5 +10,5 @@ const within = new RegExp(String.raw`(?:\(|%28)${redacted}(?:\)|%29)|%5B${redact
 /** Whether a secret was removed from a header value, a URL or a body. */
 export const lacksSecret = (text: string): boolean => alone.test(text) || within.test(text);
 
-/** The variable in a header value such as `Bearer $SVC_ADMIN_TOKEN`, which assay writes. */
-export const variableIn = (value: string): string | undefined => /^(?:\S+ )?\$([A-Z][A-Z0-9_]*)$/.exec(value)?.[1];
+/** The variable in `Bearer $SVC_ADMIN_TOKEN`, which assay writes. Undefined with another scheme, in which it is no valid credential. */
+export const variableIn = (value: string): string | undefined => /^Bearer \$([A-Z][A-Z0-9_]*)$/.exec(value)?.[1];
