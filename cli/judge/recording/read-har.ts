@@ -53,7 +53,7 @@ interface Context extends BodyOptions {
   readonly isSanitized: boolean;
   /** The times are those of the clock. */
   readonly hasTimes: boolean;
-  /** The writer marks responses from its cache only by a duration of 0. */
+  /** The writer has no mark for responses from its cache. */
   readonly hidesCache: boolean;
 }
 
@@ -127,7 +127,7 @@ async function readEntry(entry: HarEntry, source: string, context: Context): Pro
     ...(startedAt === undefined ? {} : { startedAt }),
     ...(startedAt === undefined || time < 0 ? {} : { endedAt: startedAt + time }),
     ...readCaller(requestHeaders, context.isSanitized),
-    isRepeat: isRepeat(entry, requestHeaders, responseHeaders) || (context.hidesCache && time === 0),
+    isRepeat: isRepeat(entry, requestHeaders, responseHeaders) || (context.hidesCache && looksCached(entry)),
   };
 }
 
@@ -152,3 +152,7 @@ function isRepeat(entry: HarEntry, requestHeaders: RecordedHeaders, responseHead
   // Some writers show a 304 as a 200 with the headers of the 304.
   return isConditional && headerIn(responseHeaders, 'content-type') === undefined;
 }
+
+/** In Firefox: nothing was waited for, and no headers were received. */
+const looksCached = ({ request, response, time }: HarEntry): boolean =>
+  request.method === 'GET' && time === 0 && response.bodySize === response.content.size;
