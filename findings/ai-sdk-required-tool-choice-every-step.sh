@@ -8,7 +8,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > /dev/null
-npm install --silent --ignore-scripts ai@7.0.173 @ai-sdk/openai@4.0.118 zod@4.6.7 > /dev/null 2>&1
+npm install --loglevel=error --ignore-scripts ai@7.0.173 @ai-sdk/openai@4.0.118 zod@4.6.7 > /dev/null
 
 cat > loop.mjs <<'JS'
 import { createServer } from 'node:http';
@@ -58,6 +58,7 @@ try {
 console.log(`tool_choice of each request: ${choices.join(', ')}; outcome: ${outcome}`);
 process.exit(0);
 JS
-result=$(node loop.mjs 2> /dev/null)
-echo "ai 7.0.173, $result"
+version=$(node -p "JSON.parse(require('fs').readFileSync('node_modules/ai/package.json', 'utf8')).version")
+result=$(node loop.mjs)
+echo "ai $version, $result"
 [ "$result" = 'tool_choice of each request: required, required; outcome: AI_ToolChoiceViolationError' ]

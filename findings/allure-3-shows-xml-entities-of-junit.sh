@@ -7,7 +7,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y >/dev/null
-npm install --silent --no-audit --no-fund allure@3.18.0
+npm install --loglevel=error --no-audit --no-fund allure@3.18.0 >/dev/null
 mkdir results
 cat >results/junit.xml <<'XML'
 <?xml version="1.0" encoding="UTF-8"?>
@@ -22,10 +22,11 @@ npx --no-install allure generate results -o report >/dev/null
 cat >try.cjs <<'SCRIPT'
 const { readdirSync, readFileSync } = require('node:fs');
 const folder = 'report/data/test-results';
+const { version } = JSON.parse(readFileSync('node_modules/allure/package.json', 'utf8'));
 const tests = readdirSync(folder).map((file) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')));
 const shown = (name) => tests.find((test) => test.name === name).error;
 const results = [shown('entities').message, shown('entities').trace, shown('cdata').trace];
-console.log(`allure 3.18.0\n${results.join('\n')}`);
+console.log(`allure ${version}\n${results.join('\n')}`);
 const expected = ['got &quot;a&quot;', '&quot;a&quot; &lt; &apos;b&apos;', `"a" < 'b'`];
 process.exitCode = JSON.stringify(results) === JSON.stringify(expected) ? 0 : 1;
 SCRIPT

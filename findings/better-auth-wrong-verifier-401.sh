@@ -3,10 +3,12 @@
 # 4.6 requires. Clients that start again on invalid_grant do not, and some take a 401 of the token endpoint for a wrong
 # client secret. A wrong code or redirect_uri is answered as one expects.
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 npm init -y >/dev/null
-npm install --silent --no-audit --no-fund --legacy-peer-deps better-auth@1.7.5 @better-auth/oauth-provider@1.7.5 \
-  better-call@1.4.0 @better-fetch/fetch@1.3.2 @better-auth/utils@0.4.2
+npm install --loglevel=error --no-audit --no-fund --legacy-peer-deps better-auth@1.7.5 @better-auth/oauth-provider@1.7.5 \
+  better-call@1.4.0 @better-fetch/fetch@1.3.2 @better-auth/utils@0.4.2 >/dev/null
 cat >server.mjs <<'JS'
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';

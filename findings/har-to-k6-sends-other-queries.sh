@@ -8,10 +8,12 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y >/dev/null
-npm install --silent --no-audit --no-fund har-to-k6@0.14.16 har-validator@5.1.5
+npm install --loglevel=error --no-audit --no-fund har-to-k6@0.14.16 har-validator@5.1.5 >/dev/null
 cat >try.cjs <<'SCRIPT'
+const { readFileSync } = require('node:fs');
 const { liHARToK6Script } = require('har-to-k6');
 const { har: validate } = require('har-validator');
+const { version } = JSON.parse(readFileSync('node_modules/har-to-k6/package.json', 'utf8'));
 const URL_OF_API = 'https://api.example/pets?';
 const size = { headersSize: -1, bodySize: -1, httpVersion: 'HTTP/1.1', cookies: [], headers: [] };
 const archive = (query, pairs) => ({
@@ -47,7 +49,7 @@ async function queryInScript(query, pairs) {
     'q=a+b': await queryInScript('q=a+b', [['q', 'a+b']]),
     'q=50%25, decoded': await queryInScript('q=50%25', [['q', '50%']]),
   };
-  console.log(`har-to-k6 0.14.16\n${JSON.stringify(results, null, 2)}`);
+  console.log(`har-to-k6 ${version}\n${JSON.stringify(results, null, 2)}`);
   const expected = ['limit=1', 'tag=a&tag=b&tag=b', 'q=a+b&q=a%2Bb', 'URI malformed'];
   process.exitCode = JSON.stringify(Object.values(results)) === JSON.stringify(expected) ? 0 : 1;
 })();

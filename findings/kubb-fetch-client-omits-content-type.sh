@@ -49,7 +49,8 @@ server.listen(0, async () => {
 TS
 npx esbuild main.ts --bundle --platform=node --format=esm --outfile=main.mjs --log-level=error
 output=$(node main.mjs)
-echo "@kubb/plugin-client $(node -p "require('@kubb/plugin-client/package.json').version" 2>/dev/null || echo 4.39.3)"
+version=$(node -p "JSON.parse(require('fs').readFileSync('node_modules/@kubb/plugin-client/package.json', 'utf8')).version")
+echo "@kubb/plugin-client $version"
 echo "$output"
 grep -q 'Content-Type of the request: text/plain' <<<"$output"
 grep -q 'resolves with: {"error":"Send JSON."}' <<<"$output"

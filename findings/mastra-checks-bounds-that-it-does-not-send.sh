@@ -8,7 +8,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > /dev/null
-npm install --silent --ignore-scripts @mastra/core@1.71.0 @ai-sdk/openai@4.0.118 zod@4.6.7 > /dev/null 2>&1
+npm install --loglevel=error --ignore-scripts @mastra/core@1.71.0 @ai-sdk/openai@4.0.118 zod@4.6.7 > /dev/null
 
 cat > agent.mjs <<'JS'
 import { createServer } from 'node:http';
@@ -49,8 +49,9 @@ try {
 console.log(`sent: ${JSON.stringify(sent)}; outcome of 42 days: ${outcome}`);
 process.exit(0);
 JS
-result=$(node agent.mjs 2> /dev/null | grep '^sent: ')
-echo "@mastra/core 1.71.0, $result"
+version=$(node -p "JSON.parse(require('fs').readFileSync('node_modules/@mastra/core/package.json', 'utf8')).version")
+result=$(node agent.mjs | grep '^sent: ')
+echo "@mastra/core $version, $result"
 case $result in
   *maximum*) exit 1 ;;
   *'lower than or equal to 30'*'outcome of 42 days: '*'validation failed'*) exit 0 ;;

@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'kill "${server:-}" 2>/dev/null || true; rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > /dev/null
-npm install --silent --ignore-scripts mcp-remote@0.15.1 @modelcontextprotocol/client@2.4.0 > /dev/null 2>&1
+npm install --loglevel=error --ignore-scripts mcp-remote@0.15.1 @modelcontextprotocol/client@2.4.0 > /dev/null
 
 cat > server.mjs <<'JS'
 import { createServer } from 'node:http';
@@ -64,13 +64,15 @@ const transport = new StreamableHTTPClientTransport(new URL(process.argv[2]), { 
 await new Client({ name: 'one', version: '1' }).connect(transport).catch(() => {});
 process.exit(0);
 JS
-official=$(node official.mjs "$url" 2> /dev/null)
+official=$(node official.mjs "$url")
 # No browser is opened: without a PATH that has one, the URL is only printed.
 (MCP_REMOTE_CONFIG_DIR="$folder/auth" timeout 20 node node_modules/.bin/mcp-remote-client "$url" 45678 > remote.txt 2>&1 || true) &
 for _ in $(seq 150); do grep -q '/authorize?' remote.txt 2> /dev/null && break; sleep 0.1; done
 remote=$(grep -o 'http://[^ ]*/authorize?[^ ]*' remote.txt | head -1)
 scope=$(node -p 'new URL(process.argv[1]).searchParams.get("scope")' "$remote")
 
-echo "@modelcontextprotocol/client 2.4.0 asks for: $official"
-echo "mcp-remote 0.15.1 asks for: scope: $scope"
+client=$(node -p "JSON.parse(require('fs').readFileSync('node_modules/@modelcontextprotocol/client/package.json', 'utf8')).version")
+version=$(node -p "JSON.parse(require('fs').readFileSync('node_modules/mcp-remote/package.json', 'utf8')).version")
+echo "@modelcontextprotocol/client $client asks for: $official"
+echo "mcp-remote $version asks for: scope: $scope"
 [ "$official" = 'scope: null' ] && [ "$scope" = 'tools:read admin' ]

@@ -3,9 +3,11 @@
 # session and client that nobody has exchanged yet. One expects only tokens of the repeated code to be revoked (RFC 6749
 # 4.1.2). Two tabs, or tests that run at the same time, share the grant of the session, which is what is revoked.
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 npm init -y >/dev/null
-npm install --silent --no-audit --no-fund oidc-provider@9.13.3
+npm install --loglevel=error --no-audit --no-fund oidc-provider@9.13.3 >/dev/null
 cat >server.mjs <<'JS'
 import { createRequire } from 'node:module';
 import { Provider } from 'oidc-provider';
@@ -78,4 +80,4 @@ const statuses = [
 server.close();
 process.exit(statuses.join(' ') === '200 200 400 400 200' ? 0 : 1);
 JS
-node server.mjs 2>/dev/null | grep -v NOTICE
+node server.mjs 2>&1 | grep -v 'oidc-provider [NW]'

@@ -42,5 +42,6 @@ console.log('tools/list:', list.status, `${list.message.result?.tools?.length} t
 const isAsFound = discover.status === 404 && list.status === 200 && list.message.result?.resultType === undefined;
 process.exit(isAsFound ? 0 : 1);
 JS
-echo "supergateway $(node -p "require('./node_modules/supergateway/package.json').version")"
+version=$(node -p "JSON.parse(require('fs').readFileSync('node_modules/supergateway/package.json', 'utf8')).version")
+echo "supergateway $version"
 node try.mjs "$port"

@@ -11,7 +11,7 @@ cat > api.json <<'JSON'
 {"openapi":"3.1.0","info":{"title":"Log","version":"1"},"paths":{"/log":{"get":{"operationId":"readLog","responses":{
 "200":{"description":"The log.","content":{"text/plain":{"schema":{"type":"string"}}}}}}}}}
 JSON
-npx swagger-typescript-api generate --path api.json --output . --name client.ts >/dev/null 2>&1
+npx swagger-typescript-api generate --path api.json --output . --name client.ts >/dev/null
 cat > main.ts <<'TS'
 import { Api } from './client.ts';
 const customFetch = async () => new Response('first line\n', { headers: { 'content-type': 'text/plain' } });
@@ -23,7 +23,8 @@ console.log(`data with format: ${JSON.stringify((await call({ format: 'text' }))
 TS
 npx esbuild main.ts --bundle --platform=node --format=esm --outfile=main.mjs --log-level=error
 output=$(node main.mjs)
-echo "swagger-typescript-api $(node -p "JSON.parse(require('fs').readFileSync('node_modules/swagger-typescript-api/package.json')).version")"
+version=$(node -p "JSON.parse(require('fs').readFileSync('node_modules/swagger-typescript-api/package.json', 'utf8')).version")
+echo "swagger-typescript-api $version"
 grep -o 'this.request<string, any>' client.ts
 echo "$output"
 grep -q 'data without format: null' <<<"$output"
