@@ -36,7 +36,8 @@ beforeAll(() => {
   // Without the Node of this checkout, which npm scripts have on their PATH.
   const others = (process.env['PATH'] ?? '').split(path.delimiter).filter((each) => !each.includes('node_modules'));
   env = { ...process.env, PATH: [bin, ...others].join(path.delimiter) };
-  for (const name of Object.keys(env)) if (/^(npm_|NODE_|VITEST)/i.test(name)) delete env[name];
+  // Without what npm and vitest set for this checkout; certificates, such as those of a company, stay.
+  for (const name of Object.keys(env)) if (/^(npm_|NODE_(ENV|OPTIONS|PATH)|VITEST)/i.test(name)) delete env[name];
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -54,12 +55,13 @@ test('the mock starts with the first command, and answers the first request', as
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
-    let address = '';
+    let address: string | undefined;
     for await (const line of createInterface(child.stdout)) {
-      address ||= /http:\/\/127\.0\.0\.1:\d+(?=\/v0)/.exec(line)?.[0] ?? '';
-      if (line.startsWith('The mock is ready')) break;
+      address = /http:\/\/127\.0\.0\.1:\d+(?=\/v0)/.exec(line)?.[0];
+      if (address !== undefined) break;
     }
-    const response = run(curl.replace('http://127.0.0.1:4010', address), folder);
+    expect(address, 'the address that the mock prints').toBeDefined();
+    const response = run(curl.replace('http://127.0.0.1:4010', String(address)), folder);
     expect(JSON.parse(response)).toMatchObject([{ id: 'acc-demo' }]);
   } finally {
     const closed = once(child, 'close');
