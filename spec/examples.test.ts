@@ -75,7 +75,7 @@ test('an invalid example is detected', () => {
 
 test('the examples of an agent contain every field of the interface', () => {
   const document = documentOf('management');
-  const text = JSON.stringify(document.components['examples']?.['Agent']);
+  const text = JSON.stringify(document.components['examples']?.['AgentExample']);
   const { schemas } = document.components;
   const names = ['Metadata', 'AgentSpec', 'RevisionConfiguration', 'AgentRuntime', 'Env', 'Trigger', 'CoreEvent'];
   names.push('TriggerConfiguration', 'VolumeAttachment', 'Repository');

@@ -34,7 +34,7 @@ function bundled(surface: Surface): string {
   try {
     const bundle = join(folder, 'bundle.json');
     redocly('bundle', join(sources, `${surface}.yaml`), '--output', bundle);
-    const document = withInlineBodies(JSON.parse(readFileSync(bundle, 'utf8')) as OpenApiDocument);
+    const document = withExampleNames(withInlineBodies(JSON.parse(readFileSync(bundle, 'utf8')) as OpenApiDocument));
     return fillBrand(`${JSON.stringify(document, undefined, 1)}\n`);
   } finally {
     rmSync(folder, { recursive: true });
@@ -56,6 +56,14 @@ function withInlineBodies(document: OpenApiDocument): OpenApiDocument {
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inline(member)]));
   };
   return inline({ ...document, components }) as OpenApiDocument;
+}
+
+/** Ends the names of examples in `Example`: components of different kinds must not have the same name. */
+function withExampleNames(document: OpenApiDocument): OpenApiDocument {
+  const { examples = {} } = document.components;
+  const named = Object.fromEntries(Object.entries(examples).map(([name, example]) => [`${name}Example`, example]));
+  const text = JSON.stringify({ ...document, components: { ...document.components, examples: named } });
+  return JSON.parse(text.replaceAll(/"#\/components\/examples\/\w+(?=")/g, '$&Example')) as OpenApiDocument;
 }
 
 /** Runs the Redocly command and returns its output. Throws with the output if the command fails. */
