@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newAjv, READERS_KEYWORDS } from './ajv.ts';
+import { newAjv, READERS_KEYWORDS, type Ajv } from './ajv.ts';
 import type { Content, OpenApiDocument, OpenApiExample, OpenApiOperation, Schema } from './openapi-document.ts';
 import { documentOf } from './documents.ts';
 import { eachOperation, resolve, surfaces } from './openapi-document.ts';
@@ -34,11 +34,22 @@ function contents(document: OpenApiDocument, { requestBody, responses }: OpenApi
     : [['request', resolve(document, requestBody)], ...responseContents];
 }
 
+/** The components of a document are compiled once, when the first schema refers to them. */
+const compilers = new Map<OpenApiDocument, Ajv>();
+
+function compilerOf(document: OpenApiDocument): Ajv {
+  const known = compilers.get(document);
+  if (known !== undefined) return known;
+  const ajv = newAjv({ keywords: [...READERS_KEYWORDS, 'components'] });
+  ajv.addSchema({ components: { schemas: document.components.schemas } }, 'document');
+  compilers.set(document, ajv);
+  return ajv;
+}
+
 /** What is wrong with a value against a schema of a document. */
 function findings(document: OpenApiDocument, schema: Schema, value: unknown) {
-  const ajv = newAjv({ keywords: [...READERS_KEYWORDS, 'components'] });
-  const { schemas } = document.components;
-  const validate = ajv.compile({ components: { schemas }, ...schema });
+  const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
+  const validate = compilerOf(document).compile(JSON.parse(text) as Schema);
   return validate(value) ? [] : findingsOf(validate.errors ?? []).map(({ says }) => says);
 }
 

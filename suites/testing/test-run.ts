@@ -18,6 +18,8 @@ export interface TestRun {
   exchangesFile?: string;
   rule?: RequirementId;
   target?: Partial<Target>;
+  /** Default: 2. More in tests of what takes effect late, which must not depend on the speed of the machine. */
+  patienceSeconds?: number;
 }
 
 export const ADMIN = 'marked-admin-secret';
@@ -50,13 +52,13 @@ export const testExchange: Exchange = {
 };
 
 export function openTestContext(settings: TestRun): OpenRun {
-  const { ledgerFile, exchangesFile } = settings;
+  const { ledgerFile, exchangesFile, patienceSeconds = 2 } = settings;
   const opened = openRun({
     target: testTarget(settings),
     seed: 1,
     runs: 50,
     concurrency: 1,
-    patienceSeconds: 2,
+    patienceSeconds,
     runId: 'test',
     ...(ledgerFile === undefined ? {} : { ledgerFile }),
     ...(exchangesFile === undefined ? {} : { exchangesFile }),

@@ -22,7 +22,12 @@ function slowDeployments(milliseconds = DEPLOYMENT_MS) {
 
 test('a query does not see an update of an earlier case that takes effect late', async () => {
   await using server = await slowDeployments();
-  const run = openTestRun({ address: server.address, allow: 'destroy', rule: 'inference.agents.answers' });
+  const run = openTestRun({
+    address: server.address,
+    allow: 'destroy',
+    rule: 'inference.agents.answers',
+    patienceSeconds: 60,
+  });
   const agent = { name: 'demo-agent', generation: 'mk2' } as const;
   await put(run, agent, { enabled: false });
   await wait(100);
@@ -57,7 +62,12 @@ test('an agent whose updates take longer than the patience of the run is not que
 
 test('queries at the same time wait for the same updates', async () => {
   await using server = await slowDeployments();
-  const run = openTestRun({ address: server.address, allow: 'destroy', rule: 'inference.agents.answers' });
+  const run = openTestRun({
+    address: server.address,
+    allow: 'destroy',
+    rule: 'inference.agents.answers',
+    patienceSeconds: 60,
+  });
   const agent = { name: 'demo-agent', generation: 'mk2' } as const;
   await put(run, agent, { enabled: false });
   await restore(run, agent);
