@@ -7,12 +7,13 @@ import { validate as validateWithScalar } from '@scalar/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { redocly } from '../../../spec/generate.ts';
-import { surfaces } from '../../../spec/openapi-document.ts';
+import { surfaces, type Surface } from '../../../spec/openapi-document.ts';
 import { lintDocument } from '../../lint/lint-document.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
+const fileOf = (surface: Surface): string => path.join(root, `spec/generated/${surface}.json`);
 const documents = {
-  ...Object.fromEntries(surfaces.map((surface) => [surface, path.join(root, `spec/generated/${surface}.json`)])),
+  ...Object.fromEntries(surfaces.map((surface) => [surface, fileOf(surface)])),
   control: path.join(root, 'docs/control-api.openapi.json'),
 };
 
@@ -96,7 +97,7 @@ describe.each(Object.entries(documents))('the document %s', (name, file) => {
 
 test.each(Object.entries(parsers))('%s rejects a document without responses', async (_, parse) => {
   const document = JSON.parse(
-    readFileSync(documents['host']!, 'utf8').replaceAll('"responses": {', '"answers": {'),
+    readFileSync(fileOf('host'), 'utf8').replaceAll('"responses": {', '"answers": {'),
   ) as object;
   const errors = await parse(document).catch((error: unknown) => [error]);
   expect(errors).not.toEqual([]);
