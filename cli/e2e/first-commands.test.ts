@@ -70,22 +70,29 @@ test('the mock starts with the first command, and answers the first request', as
   }
 });
 
-test('another project installs the tarball, and has the command, the mock and a run', () => {
-  const project = path.join(folder, 'project');
-  mkdirSync(project);
-  writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
-  run(install, project);
-  // Node 20 is too old for the installed package, which says what to do.
-  expect(() => run('npx assay rules 2>&1', project)).toThrow(/Command failed/);
-  run('npm install --no-audit --no-fund --save-dev node@24', project);
-  expect(run('npx assay rules', project)).toContain('metrics.');
-  run("npx assay mock -- npx assay test --only 'accounts.*' --report out", project);
-  const { summary } = JSON.parse(readFileSync(path.join(project, 'out/report.json'), 'utf8')) as {
-    summary: { passed: number; failed: number };
-  };
-  expect(summary.passed).toBeGreaterThan(0);
-  expect(summary.failed).toBe(0);
-});
+/** It installs twice and builds: three minutes on two processors, and over ten next to other work. */
+const INSTALLATION_TIMEOUT_MS = 1_800_000;
+
+test(
+  'another project installs the tarball, and has the command, the mock and a run',
+  { timeout: INSTALLATION_TIMEOUT_MS },
+  () => {
+    const project = path.join(folder, 'project');
+    mkdirSync(project);
+    writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
+    run(install, project);
+    // Node 20 is too old for the installed package, which says what to do.
+    expect(run('npx assay rules 2>&1 || true', project)).toContain('npm install --save-dev node@24');
+    run('npm install --no-audit --no-fund --save-dev node@24', project);
+    expect(run('npx assay rules', project)).toContain('metrics.');
+    run("npx assay mock -- npx assay test --only 'accounts.*' --report out", project);
+    const { summary } = JSON.parse(readFileSync(path.join(project, 'out/report.json'), 'utf8')) as {
+      summary: { passed: number; failed: number };
+    };
+    expect(summary.passed).toBeGreaterThan(0);
+    expect(summary.failed).toBe(0);
+  },
+);
 
 test('the test command is the one that CI calls', () => {
   expect(runTests).toMatch(/&& npm test$/);
