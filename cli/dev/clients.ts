@@ -196,8 +196,15 @@ function checkTypes(folder: string): void {
   }
 }
 
-/** Returns a sentence per document that cannot be generated or compiled, and per operation that does not work. */
-async function check(folder: string, name: string, generator: Generator): Promise<string[]> {
+interface Result {
+  readonly documentCount: number;
+  /** Undefined if fixtures/clients does not use the generator. */
+  readonly isUsable?: boolean;
+  /** A sentence per document that cannot be generated or compiled, and per operation that does not work. */
+  readonly problems: readonly string[];
+}
+
+async function check(folder: string, name: string, generator: Generator): Promise<Result> {
   cpSync(fixtures, folder, { recursive: true });
   mkdirSync(path.join(folder, 'generated'));
   const problems: string[] = [];
@@ -207,13 +214,19 @@ async function check(folder: string, name: string, generator: Generator): Promis
     } catch (error) {
       problems.push(`${surface}: ${(error as Error).message}`);
     }
-  const source = `${name}.ts`;
-  if (!existsSync(path.join(folder, source))) return problems;
+  const documentCount = Object.keys(documents).length - problems.length;
+  const source = path.join(folder, `${name}.ts`);
+  if (!existsSync(source)) return { documentCount, problems };
+  const unusable = await compileAndUse(folder, source);
+  return { documentCount, isUsable: unusable.length === 0, problems: [...problems, ...unusable] };
+}
+
+async function compileAndUse(folder: string, source: string): Promise<string[]> {
   try {
-    compile(folder, [source]);
-    return [...problems, ...(await use(await load(path.join(folder, source))))];
+    compile(folder, [path.basename(source)]);
+    return await use(await load(source));
   } catch (error) {
-    return [...problems, `client: ${(error as Error).message}`];
+    return [`client: ${(error as Error).message}`];
   }
 }
 
@@ -223,9 +236,19 @@ writeFileSync(
   JSON.stringify({ private: true, type: 'module', dependencies: packages }),
 );
 run(installation.path, 'npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--legacy-peer-deps']);
+const results: Result[] = [];
 for (const [name, generator] of selected) {
-  const problems = await check(path.join(installation.path, name), name, generator);
-  process.stdout.write(`${name}: ${problems.length === 0 ? 'every document and operation works' : 'FAILED'}\n`);
+  const result = await check(path.join(installation.path, name), name, generator);
+  const { documentCount, isUsable, problems } = result;
+  results.push(result);
+  const client = { undefined: '', true: ', and its client works', false: ', and its client FAILED' }[String(isUsable)];
+  process.stdout.write(`${name}: ${documentCount} of ${Object.keys(documents).length} documents${client}\n`);
   for (const problem of problems) process.stdout.write(`  ${problem.replaceAll('\n', '\n    ')}\n`);
   if (problems.length > 0) process.exitCode = 1;
 }
+const compiled = results.reduce((sum, { documentCount }) => sum + documentCount, 0);
+const clients = results.filter(({ isUsable }) => isUsable !== undefined);
+process.stdout.write(
+  `${compiled} of ${results.length * Object.keys(documents).length} documents compile, ` +
+    `${clients.filter(({ isUsable }) => isUsable).length} of ${clients.length} clients work.\n`,
+);
