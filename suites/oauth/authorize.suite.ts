@@ -8,11 +8,16 @@ import type { Exchange } from '../target/client.ts';
 import { authorize, clientOf } from '../kit/oauth/token-requests.ts';
 import type { Fields } from '../kit/oauth/token-requests.ts';
 import { challenge, codeRequest, redirectedParameters } from '../kit/oauth/grants.ts';
-import { almost, foreignUri, foreignUris } from './foreign-uris.ts';
+import { almost, foreignUri, foreignUris, isForeign } from './foreign-uris.ts';
+import { judges, judgesInOrder } from '../judge/judgement.ts';
+import { authorizationOf, isInvented, redirectOf, valueOf } from './seen-oauth.ts';
 
 const registeredPage = sharedValue<Exchange>();
 const urisOfRun = sharedValue<readonly string[]>();
 const redirectedOfRun = sharedValue<readonly string[]>();
+
+/** A client that no server knows. */
+const UNKNOWN = 'assay-unknown';
 
 /** Other mistakes in the request. The server must not report them by redirecting to the unregistered URI. */
 const requests: Readonly<Record<string, Fields>> = {
@@ -21,8 +26,16 @@ const requests: Readonly<Record<string, Fields>> = {
   'a response type that is none': { response_type: 'assay', prompt: 'none' },
   'no response type': { response_type: undefined, prompt: 'none' },
   'a scope that is none': { scope: 'assay:none', prompt: 'none' },
-  'an unknown client': { client_id: 'assay-unknown', prompt: 'none' },
+  'an unknown client': { client_id: UNKNOWN, prompt: 'none' },
 };
+
+judges('oauth.authorize.no-open-redirect', 'authorize', (seen) => {
+  const foreign = seen.query
+    .filter(([name, uri]) => name === 'redirect_uri' && (isForeign(uri) || seen.parameter('client_id') === UNKNOWN))
+    .map(([, uri]) => uri);
+  seen.responseHeader('location');
+  return foreign.length === 0 ? undefined : foreign.flatMap((uri) => sentTo(seen.exchange, uri));
+});
 
 conforms('oauth.authorize.no-open-redirect', async (run) => {
   const { redirectUri } = clientOf(run);
@@ -85,9 +98,9 @@ async function almostRegistered(run: Run, registered: string): Promise<string[]>
 
 /**
  * Whether the response redirects there by Location, Refresh or an automatic page. A login page may contain the URI as a
- * parameter.
+ * parameter. `registered`: undefined if no redirect to the URI can be one to a registered URI.
  */
-function sentTo(exchange: Exchange, uri: string, registered: string): Mismatch[] {
+function sentTo(exchange: Exchange, uri: string, registered?: string): Mismatch[] {
   const { status, headers, text } = exchange.response;
   const base = exchange.request.url;
   const places = [
@@ -101,7 +114,11 @@ function sentTo(exchange: Exchange, uri: string, registered: string): Mismatch[]
     places
       .filter((place) => place !== undefined && goesTo(place, uri, base))
       // The registered URI may have a query (RFC 6749 section 3.1.2), which a shorter unregistered one lacks.
-      .filter((place) => place !== undefined && (uri.startsWith(registered) || !goesTo(place, registered, base)))
+      .filter(
+        (place) =>
+          registered === undefined ||
+          (place !== undefined && (uri.startsWith(registered) || !goesTo(place, registered, base))),
+      )
       .map(() => ({ expected: 'no redirect to an address that is not registered', actual: `one to ${uri}`, exchange }))
   );
 }
@@ -137,6 +154,15 @@ const anyState = fc.string({
   unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code)),
   minLength: 1,
   maxLength: 40,
+});
+
+judges('oauth.authorize.state-returned', 'authorize', (seen) => {
+  const request = authorizationOf(seen);
+  const state = request && valueOf(request, 'state');
+  const parameters = request && redirectOf(seen, request);
+  // A recording may replace it.
+  if (state === undefined || parameters === undefined || /\*{3}|redacted/i.test(state)) return undefined;
+  return stateMismatches(parameters, state, seen.exchange);
 });
 
 conforms('oauth.authorize.state-returned', async (run) => {
@@ -177,6 +203,31 @@ function stateMismatches(parameters: URLSearchParams, state: string, exchange: E
   return [{ expected: `state ${JSON.stringify(state)}`, actual: `state ${JSON.stringify(returned)}`, exchange }];
 }
 
+judgesInOrder('oauth.authorize.other-parameters-ignored', 'authorize', () => {
+  const accepted = new Set<string>();
+  return (seen) => {
+    const request = authorizationOf(seen);
+    if (request === undefined) return undefined;
+    const known = [...request].filter(([name, value]) => !isIgnored(name, value));
+    const key = JSON.stringify(known.map(([name, value]) => (freshParameters.includes(name) ? name : [name, value])));
+    if (redirectOf(seen, request)?.has('code') === true) accepted.add(key);
+    if (known.length === request.size || !accepted.has(key)) return undefined;
+    // Any other response may be about the session.
+    return seen.status === 400 ? noCode(seen.exchange) : [];
+  };
+});
+
+/** Their values differ from one request to the next. */
+const freshParameters = ['state', 'nonce', 'code_challenge'];
+
+/** Whether a server must ignore the parameter: it has no value, or a name that assay invents. */
+const isIgnored = (name: string, value: string): boolean =>
+  value === '' || isInvented(name) || name === 'constructor' || name === 'toString';
+
+const noCode = (exchange: Exchange): Mismatch[] => [
+  { expected: 'a redirect with a code', actual: `status ${exchange.response.status} without a code`, exchange },
+];
+
 conforms('oauth.authorize.other-parameters-ignored', async (run) => {
   const redirectUri = run.need(clientOf(run).redirectUri, 'a redirection URI of the client');
   const send = (extra: Fields): Promise<Exchange> =>
@@ -187,8 +238,7 @@ conforms('oauth.authorize.other-parameters-ignored', async (run) => {
     const exchange = await send(extra);
     // A server may require a state.
     const isJudged = hasCode(exchange) || extra !== WITHOUT_VALUE || hasCode(await send({ state: undefined }));
-    const actual = `status ${exchange.response.status} without a code`;
-    return hasCode(exchange) || !isJudged ? [] : [{ expected: 'a redirect with a code', actual, exchange }];
+    return hasCode(exchange) || !isJudged ? [] : noCode(exchange);
   });
 });
 
@@ -201,6 +251,20 @@ const unknownParameters: readonly Fields[] = [
   { constructor: 'assay', toString: 'assay' },
 ];
 
+judges('oauth.authorize.response-type-known', 'authorize', (seen) => {
+  const request = authorizationOf(seen);
+  const type = request && valueOf(request, 'response_type');
+  // A request object may have it.
+  if (request === undefined || request.has('request') || request.has('request_uri')) return undefined;
+  if (type !== undefined && !responseTypes.includes(type)) return undefined;
+  const hasCode = redirectOf(seen, request)?.has('code') === true;
+  return hasCode ? codeFor(type, seen.exchange) : [];
+});
+
+const codeFor = (type: string | undefined, exchange: Exchange): Mismatch[] => [
+  { expected: `no code for response_type ${type ?? 'absent'}`, actual: 'a code', exchange },
+];
+
 conforms('oauth.authorize.response-type-known', async (run) => {
   const redirectUri = run.need(clientOf(run).redirectUri, 'a redirection URI of the client');
   await needAuthorize(run);
@@ -208,8 +272,7 @@ conforms('oauth.authorize.response-type-known', async (run) => {
     const request = { ...codeRequest(run), ...challenge(VERIFIER), prompt: 'none', response_type };
     const exchange = await authorize(run, request);
     const hasCode = redirectedParameters(exchange, redirectUri)?.has('code') === true;
-    const expected = `no code for response_type ${response_type ?? 'absent'}`;
-    return hasCode ? [{ expected, actual: 'a code', exchange }] : [];
+    return hasCode ? codeFor(response_type, exchange) : [];
   });
 });
 

@@ -5,6 +5,7 @@ import { conforms } from '../engine/conforms.ts';
 import { sharedValue, sharedValues } from '../engine/shared-values.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput, HeaderInput } from '../target/request-types.ts';
 import { validReads } from '../kit/versions/requests.ts';
@@ -12,6 +13,9 @@ import type { ManagementRequest } from '../kit/versions/requests.ts';
 import { clientOf, tokenResponse } from '../kit/oauth/token-requests.ts';
 import { basicCredential, unencodedCredential } from '../target/target.ts';
 import { ownGrant } from '../kit/oauth/grants.ts';
+import { judges } from '../judge/judgement.ts';
+import { errorOf, tokenRequestOf } from './seen-oauth.ts';
+import { fieldsOf } from '../json/fields.ts';
 
 const unrelatedReads = sharedValues<Exchange>();
 const tokensOfRun = sharedValue<readonly [Exchange, Exchange]>();
@@ -19,6 +23,12 @@ const tokensOfRun = sharedValue<readonly [Exchange, Exchange]>();
 const tokenNames = ['the first token', 'the second token'] as const;
 const headerKinds = ['standard', 'brand'] as const;
 type HeaderKind = (typeof headerKinds)[number];
+
+judges('oauth.client-credentials.token-works', 'requestToken', (seen) => {
+  const isGranted = tokenRequestOf(seen)?.get('grant_type') === 'client_credentials' && isSuccessful(seen.exchange);
+  if (!isGranted || fieldsOf(seen.json) === undefined || errorOf(seen) !== undefined) return undefined;
+  return [...status(seen.exchange, 200), ...hasToken(seen.exchange)];
+});
 
 conforms('oauth.client-credentials.token-works', async (run) => {
   const exchanges = await tokensOfRun.get(run, async () => [

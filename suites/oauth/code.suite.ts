@@ -12,6 +12,10 @@ import { clientOf, requestToken, tokenResponse } from '../kit/oauth/token-reques
 import { challengeOf, exchangeCode, newCode } from '../kit/oauth/grants.ts';
 import type { Code } from '../kit/oauth/grants.ts';
 import { noToken, refusedAs } from './refused-as.ts';
+import { judgesInOrder } from '../judge/judgement.ts';
+import { requirement } from '../../spec/requirements/index.ts';
+import { codeExchanges, discovery } from './seen-codes.ts';
+import { fits, hasToken, refusal, valueOf } from './seen-oauth.ts';
 
 const exchangedOfRun = sharedValue<{ count: number }>();
 const pkceOfRun = sharedValue<boolean | undefined>();
@@ -30,6 +34,22 @@ const ways: readonly Way[] = [
   { pkce: true, used: true },
   { pkce: false, used: false },
 ];
+
+judgesInOrder('oauth.code.good-once', 'requestToken', () => {
+  const { status: refused, error } = requirement('oauth.code.good-once').values;
+  /** The form of the exchange in which each code was used. */
+  const used = new Map<string, string>();
+  const { codeExchangeOf } = codeExchanges();
+  return (seen) => {
+    const exchanged = codeExchangeOf(seen);
+    if (exchanged === undefined) return undefined;
+    const form = seen.sentText ?? '';
+    const first = used.get(exchanged.code);
+    if (seen.status === 200 && hasToken(seen)) used.set(exchanged.code, first ?? form);
+    // With other parameters it may be refused for those.
+    return first === form || (first !== undefined && hasToken(seen)) ? refusal(seen, refused, error) : undefined;
+  };
+});
 
 conforms('oauth.code.good-once', async (run) => {
   const { status: refused, error } = run.rule.values;
@@ -95,6 +115,25 @@ async function exchangeableCode(run: Run): Promise<() => Promise<Code>> {
   return () => newCode(run, { pkce: found === true });
 }
 
+judgesInOrder('oauth.code.redirect-uri-identical', ['authorize', 'requestToken', 'getOpenIdConfiguration'], () => {
+  const { status: refused, error, missing } = requirement('oauth.code.redirect-uri-identical').values;
+  const { codeExchangeOf } = codeExchanges();
+  let isOpenId: boolean | undefined;
+  return (seen) => {
+    if (seen.operation.id === 'getOpenIdConfiguration') isOpenId = hasOpenId(seen.status, seen.json);
+    const { request, fields } = codeExchangeOf(seen) ?? {};
+    const expected = request && valueOf(request, 'redirect_uri');
+    if (expected === undefined || fields === undefined) return undefined;
+    const uri = valueOf(fields, 'redirect_uri');
+    const hasChallenge = request?.has('code_challenge') === true;
+    if (uri === undefined)
+      return hasChallenge || isOpenId !== false ? undefined : refusal(seen, refused, [error, missing]);
+    if (uri === expected) return undefined;
+    // A missing verifier makes the request invalid.
+    return hasChallenge && !fields.has('code_verifier') && !hasToken(seen) ? undefined : refusal(seen, refused, error);
+  };
+});
+
 conforms('oauth.code.redirect-uri-identical', async (run) => {
   const { status: refused, error, missing } = run.rule.values;
   const registered = run.need(clientOf(run).redirectUri, 'a redirection URI of the client');
@@ -127,8 +166,12 @@ async function exchangeWithoutUri(run: Run): Promise<Exchange | undefined> {
 /** It has the scope openid, which its discovery document should list if it lists scopes (OpenID Connect Discovery section 3). */
 async function isOpenIdProvider(run: Run): Promise<boolean> {
   const { response } = await run.as('none').call('getOpenIdConfiguration');
-  const { scopes_supported: scopes = ['openid'] } = fieldsOf(response.json) ?? {};
-  return response.status === 200 && Array.isArray(scopes) && scopes.includes('openid');
+  return hasOpenId(response.status, response.json);
+}
+
+function hasOpenId(status: number, document: unknown): boolean {
+  const { scopes_supported: scopes = ['openid'] } = fieldsOf(document) ?? {};
+  return status === 200 && Array.isArray(scopes) && scopes.includes('openid');
 }
 
 /** One unrelated URI, and some that differ from the registered one only slightly. */
@@ -140,6 +183,29 @@ function otherUris(registered: string): string[] {
     (uri) => uri !== registered,
   );
 }
+
+judgesInOrder('oauth.code.verifier-checked', ['authorize', 'requestToken', ...discovery], () => {
+  const { status: refused, error } = requirement('oauth.code.verifier-checked').values;
+  const { codeExchangeOf } = codeExchanges();
+  let isSupported = false;
+  /** Tokens without a verifier, until it is known whether the server supports PKCE. */
+  const tokens: Mismatch[] = [];
+  const knownTokens = () => (isSupported ? tokens.splice(0) : undefined);
+  return (seen) => {
+    if (discovery.some((id) => id === seen.operation.id)) {
+      isSupported ||= hasS256(seen.status, seen.json);
+      return knownTokens();
+    }
+    const { request, fields, isFirst = false } = codeExchangeOf(seen) ?? {};
+    if (fields === undefined || request?.get('code_challenge_method') !== 'S256') return undefined;
+    const verifier = valueOf(fields, 'code_verifier');
+    if (verifier !== undefined)
+      return isSupported && fits(verifier, request) === false ? refusal(seen, refused, error) : undefined;
+    isSupported ||= isFirst && refusal(seen, refused, [error, 'invalid_request'])?.length === 0;
+    tokens.push(...noToken(seen.exchange));
+    return knownTokens();
+  };
+});
 
 conforms('oauth.code.verifier-checked', async (run) => {
   const { status: refused, error } = run.rule.values;
@@ -177,10 +243,14 @@ type WrongVerifier = keyof typeof wrongVerifiers;
 
 /** The metadata names the methods that the server verifies (RFC 8414 section 2), at either of its places (section 5). */
 async function listsPkce(run: Run): Promise<boolean> {
-  for (const id of ['getAuthorizationServerMetadata', 'getOpenIdConfiguration'] as const) {
+  for (const id of discovery) {
     const { response } = await run.as('none').call(id);
-    const methods = fieldsOf(response.json)?.['code_challenge_methods_supported'];
-    if (response.status === 200 && Array.isArray(methods) && methods.includes('S256')) return true;
+    if (hasS256(response.status, response.json)) return true;
   }
   return false;
+}
+
+function hasS256(status: number, document: unknown): boolean {
+  const methods = fieldsOf(document)?.['code_challenge_methods_supported'];
+  return status === 200 && Array.isArray(methods) && methods.includes('S256');
 }

@@ -13,6 +13,10 @@ import { clientOf, acceptedAuthentication, requestToken, tokenResponse } from '.
 import type { Fields, TokenRequest } from '../kit/oauth/token-requests.ts';
 import { exchangeCode, needComplete, newCode, requestOwnToken } from '../kit/oauth/grants.ts';
 import { noToken, refusedAs } from './refused-as.ts';
+import { judges, judgesInOrder } from '../judge/judgement.ts';
+import type { Seen } from '../judge/seen.ts';
+import { requirement } from '../../spec/requirements/index.ts';
+import { errorOf, hasClient, issuedCodes, refusal, tokenRequestOf, valueOf } from './seen-oauth.ts';
 
 const UNKNOWN = 'assay-unknown';
 
@@ -93,6 +97,22 @@ const as = (id: string, secret: string): NonNullable<TokenRequest['as']> => ({
 /** Enough characters for the eight base64 characters by which the redaction recognizes a credential derived from another. */
 const BEGINNING = 6;
 
+judges('oauth.errors.invalid-client', 'requestToken', (seen) => {
+  const { statuses, error } = requirement('oauth.errors.invalid-client').values;
+  if (errorOf(seen) === error) return [...status(seen.exchange, statuses), ...noToken(seen.exchange)];
+  if (!isInventedClient(seen) || ![200, 400, 401, 403].includes(seen.status)) return undefined;
+  return refusedAs(seen.exchange, statuses, error);
+});
+
+/** Whether the client or its secret is one that assay invents. */
+function isInventedClient(seen: Seen): boolean {
+  const fields = tokenRequestOf(seen);
+  const [, basicValue = ''] = /^basic +(\S+)$/i.exec(seen.header('authorization') ?? '') ?? [];
+  const inHeader = Buffer.from(basicValue, 'base64').toString().split(':');
+  const inBody = [fields?.get('client_id'), fields?.get('client_secret')];
+  return fields !== undefined && [...inHeader, ...inBody].some((each) => each === UNKNOWN);
+}
+
 conforms('oauth.errors.invalid-client', async (run) => {
   const { statuses, error } = run.rule.values;
   const usable = await usableClient(run);
@@ -115,6 +135,13 @@ conforms('oauth.errors.invalid-client', async (run) => {
     // The error may be invalid_request, because a parameter is missing.
     noToken(await requestToken(run, { ...fields, client_id: clientOf(run).id }, { proof: 'none' })),
   );
+});
+
+judges('oauth.errors.basic-challenge', 'requestToken', (seen) => {
+  const { status: refused, error, scheme } = requirement('oauth.errors.basic-challenge').values;
+  if (!/^basic ./i.test(seen.header('authorization') ?? '') || errorOf(seen) !== error) return undefined;
+  seen.responseHeader('www-authenticate');
+  return [...status(seen.exchange, refused), ...challengeMismatches(seen.exchange, scheme)];
 });
 
 conforms('oauth.errors.basic-challenge', async (run) => {
@@ -154,7 +181,19 @@ const unknownGrants = [
   'urn:assay:params:oauth:grant-type:unknown',
   'null',
 ];
-const unknownGrant = fc.stringMatching(/^assay[A-Za-z0-9._-]{0,20}$/);
+const UNKNOWN_GRANT = /^assay[A-Za-z0-9._-]{0,20}$/;
+const unknownGrant = fc.stringMatching(UNKNOWN_GRANT);
+
+judges('oauth.errors.grant-type', 'requestToken', (seen) => {
+  const { status: refused, unknown, missing } = requirement('oauth.errors.grant-type').values;
+  const fields = tokenRequestOf(seen);
+  if (fields === undefined || !hasClient(seen, fields)) return undefined;
+  const grantType = valueOf(fields, 'grant_type');
+  if (grantType === undefined) return refusal(seen, refused, missing, unknown);
+  if (unknownGrants.includes(grantType) || UNKNOWN_GRANT.test(grantType)) return refusal(seen, refused, unknown);
+  // The user name is required.
+  return grantType === 'password' && !fields.has('username') ? noToken(seen.exchange) : undefined;
+});
 
 conforms('oauth.errors.grant-type', async (run) => {
   const { status: refused, unknown, missing } = run.rule.values;
@@ -176,6 +215,23 @@ conforms('oauth.errors.grant-type', async (run) => {
   );
   // A server may know this grant, which requires a user name (RFC 6749 section 4.3.2).
   await run.forEach(['password'], async (grantType) => noToken(await requestToken(run, { grant_type: grantType })));
+});
+
+judgesInOrder('oauth.errors.unknown-code', ['authorize', 'requestToken'], () => {
+  const { status: refused, unknown, missing } = requirement('oauth.errors.unknown-code').values;
+  const codes = issuedCodes();
+  return (seen) => {
+    if (seen.operation.id === 'authorize') return codes.note(seen);
+    const fields = tokenRequestOf(seen);
+    if (fields?.get('grant_type') !== 'authorization_code' || !hasClient(seen, fields)) return undefined;
+    const code = valueOf(fields, 'code');
+    if (code === undefined)
+      return refusal(seen, refused, [missing, unknown], codes.isEmpty ? undefined : 'unsupported_grant_type');
+    const resemblance = codes.resembles(code);
+    if (resemblance === 'one other') return refusal(seen, refused, unknown);
+    // It may be malformed rather than unknown.
+    return resemblance === 'one more' ? noToken(seen.exchange) : undefined;
+  };
 });
 
 conforms('oauth.errors.unknown-code', async (run) => {

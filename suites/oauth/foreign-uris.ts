@@ -41,6 +41,10 @@ export function almost(registered: string): string[] {
   return [...longer, ...alike.map((path) => origin + path + search), ...unencrypted];
 }
 
+/** Whether the URI leads to a host that nobody can have registered (RFC 2606 section 2). */
+export const isForeign = (uri: string): boolean =>
+  URL.parse(uri, 'https://a')?.hostname.endsWith(FOREIGN) === true || uri.startsWith('assay:');
+
 /** Any path on another host. */
 export function foreignUri(registered: string): fc.Arbitrary<string> {
   const { pathname } = new URL(registered);

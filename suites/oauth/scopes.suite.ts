@@ -9,6 +9,8 @@ import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts'
 import type { Exchange } from '../target/client.ts';
 import { clientOf, requestToken, tokenResponse } from '../kit/oauth/token-requests.ts';
 import { exchangeCode, newCode, ownGrant, scopedGrant } from '../kit/oauth/grants.ts';
+import { judges, saysNothing } from '../judge/judgement.ts';
+import { errorOf, hasClient, hasToken, isInvented, tokenRequestOf, valueOf } from './seen-oauth.ts';
 
 const grantOfRun = sharedValue<Exchange>();
 
@@ -16,6 +18,19 @@ const grantOfRun = sharedValue<Exchange>();
 const UNKNOWN = 'assay:none';
 const invented = [UNKNOWN, 'admin:assay', 'agents:assay'];
 const inventedScope = fc.stringMatching(/^assay-[a-z]{1,12}:[a-z]{1,12}$/);
+
+judges('oauth.scopes.never-exceeded-silently', 'requestToken', (seen) => {
+  const fields = tokenRequestOf(seen);
+  const scope = fields && valueOf(fields, 'scope');
+  if (scope === undefined || !hasClient(seen, fields!)) return undefined;
+  const beyond = new Set(scope.split(' ').filter(isInvented));
+  const isRefused = ['invalid_scope', 'invalid_request'].some((error) => error === errorOf(seen));
+  // A refresh may be refused with any error.
+  const isJudged = hasToken(seen) || (isRefused && fields!.get('grant_type') === 'client_credentials');
+  return beyond.size === 0 || !isJudged || saysNothing(seen.status)
+    ? undefined
+    : notExceeded(seen.exchange, scope, beyond);
+});
 
 conforms('oauth.scopes.never-exceeded-silently', async (run) => {
   const own = await grantOfRun.get(run, () => ownGrant(run));
@@ -31,7 +46,7 @@ conforms('oauth.scopes.never-exceeded-silently', async (run) => {
   ];
   await run.forAll(
     { scope: inventedScope.chain((scope) => fc.constantFrom(...request(scope))) },
-    async ({ scope }) => notExceeded(await scopedGrant(run, scope), scope, run),
+    async ({ scope }) => notExceeded(await scopedGrant(run, scope), scope, scopesBeyond(run, scope)),
     {
       // A server may ignore unknown scopes and issue a token each time.
       runs: Math.min(run.runs, 10),
@@ -45,7 +60,7 @@ conforms('oauth.scopes.never-exceeded-silently', async (run) => {
   const withComma = may === undefined || denied.length === 0 ? [] : [`${may},${first}`];
   const lists = [...withComma, [...scopes, first].join(' '), ...(denied.length === 0 ? [] : words)];
   await run.forEach([...lists, ...invented.flatMap(request)], async (scope) =>
-    notExceeded(await scopedGrant(run, scope), scope, run),
+    notExceeded(await scopedGrant(run, scope), scope, scopesBeyond(run, scope)),
   );
   await run.forEach(
     ['authorization_code', 'refresh_token'],
@@ -75,7 +90,7 @@ function deniedScopes(run: Run): string[] {
 /** The same for the authorization endpoint. Skipped if its page needs a person. */
 async function codeMismatches(run: Run, exceeding: string): Promise<Mismatch[]> {
   const code = await undefinedIfNotTried(newCode(run, { scope: exceeding }));
-  return code === undefined ? [] : notExceeded(await exchangeCode(run, code), exceeding, run);
+  return code === undefined ? [] : notExceeded(await exchangeCode(run, code), exceeding, scopesBeyond(run, exceeding));
 }
 
 /** The same for refreshed tokens. */
@@ -86,19 +101,21 @@ async function refreshMismatches(run: Run, exceeding: string): Promise<Mismatch[
   const refreshed = await requestToken(run, { grant_type: 'refresh_token', refresh_token, scope: exceeding });
   // The interface documents no refresh, so any refusal is accepted.
   const isRefused = tokenResponse(refreshed).access_token === undefined;
-  return isRefused ? [] : notExceeded(refreshed, exceeding, run);
+  return isRefused ? [] : notExceeded(refreshed, exceeding, scopesBeyond(run, exceeding));
 }
 
+/** The scopes of the request that the client may not have, and all others. */
+const scopesBeyond = (run: Run, request: string): ReadonlySet<string> =>
+  new Set([...request.split(' ').filter((each) => !clientOf(run).scopes.includes(each)), ...deniedScopes(run)]);
+
 /** RFC 6749 section 3.3: refused with invalid_scope, or narrowed, and then the response names the granted scopes. */
-function notExceeded(exchange: Exchange, request: string, run: Run): Mismatch[] {
+function notExceeded(exchange: Exchange, request: string, beyond: ReadonlySet<string>): Mismatch[] {
   const { error, scope, access_token: token } = tokenResponse(exchange);
   if (token === undefined) {
     return error === 'invalid_scope'
       ? []
       : [{ expected: 'error invalid_scope', actual: `error ${error ?? 'absent'}`, exchange }];
   }
-  const unknown = request.split(' ').filter((each) => !clientOf(run).scopes.includes(each));
-  const beyond = new Set([...unknown, ...deniedScopes(run)]);
   if (scope === undefined)
     return [{ expected: `scope in the response, because it differs from ${request}`, actual: 'no scope', exchange }];
   return [scope, ...claimedScopes(token)]

@@ -12,35 +12,95 @@ import { clientOf, requestToken, tokenResponse } from '../kit/oauth/token-reques
 import type { Fields } from '../kit/oauth/token-requests.ts';
 import { exchangeCode, needComplete, newCode, requestOwnToken, scopedGrant } from '../kit/oauth/grants.ts';
 import { sharedValue } from '../engine/shared-values.ts';
+import { judges, judgesInOrder } from '../judge/judgement.ts';
+import type { Judged } from '../judge/judgement.ts';
+import type { Seen } from '../judge/seen.ts';
+import { errorOf, hasToken, isInvented, successOf, tokenRequestOf } from './seen-oauth.ts';
 
 const tokenExchanges = sharedValue<Exchange[]>();
+
+/** Judges responses with a token. */
+const ofTokens =
+  (mismatches: (exchange: Exchange) => readonly Mismatch[]) =>
+  (seen: Seen): Judged =>
+    successOf(seen) !== undefined && hasToken(seen) ? mismatches(seen.exchange) : undefined;
+
+judges('oauth.token.no-store', 'requestToken', (seen) => {
+  seen.responseHeader('cache-control');
+  return ofTokens(noStore)(seen);
+});
 
 conforms('oauth.token.no-store', async (run) => {
   run.check(...(await tokenResponses(run)).map(noStore));
 });
 
-conforms('oauth.token.is-a-jwt', async (run) => {
-  run.check(...(await tokenResponses(run)).map(isJwt));
+judges('oauth.token.is-a-jwt', 'requestToken', (seen) => {
+  const token = successOf(seen)?.['access_token'];
+  // Any other text may be a placeholder.
+  if (typeof token !== 'string' || !/^eyJ[\w.=-]{40,}$/.test(token)) return undefined;
+  return isJwt(seen.exchange, nowAt(seen));
 });
+
+conforms('oauth.token.is-a-jwt', async (run) => {
+  run.check(...(await tokenResponses(run)).map((each) => isJwt(each)));
+});
+
+judges('oauth.token.type-is-bearer', 'requestToken', (seen) =>
+  typeof successOf(seen)?.['token_type'] === 'string' ? ofTokens(notBearer)(seen) : undefined,
+);
 
 conforms('oauth.token.type-is-bearer', async (run) => {
   run.check(...(await tokenResponses(run)).map(notBearer));
 });
 
+judges('oauth.token.expires-in-agrees', 'requestToken', (seen) =>
+  typeof successOf(seen)?.['expires_in'] === 'number'
+    ? ofTokens((exchange) => expiresEarlier(exchange, nowAt(seen)))(seen)
+    : undefined,
+);
+
 conforms('oauth.token.expires-in-agrees', async (run) => {
   const limited = (await tokenResponses(run)).filter((each) => typeof tokenResponse(each).expires_in === 'number');
   run.need(limited.length, 'a token response with expires_in');
-  run.check(...limited.map(expiresEarlier));
+  run.check(...limited.map((each) => expiresEarlier(each)));
 });
+
+judges('oauth.token.member-types', 'requestToken', ofTokens(wrongTypes));
 
 conforms('oauth.token.member-types', async (run) => {
   run.check(...(await tokenResponses(run)).map(wrongTypes));
+});
+
+judges('oauth.token.is-json', 'requestToken', (seen) => {
+  // An error without a body of its own may come from a gateway.
+  const isAnswer = seen.status === 200 || ([400, 401].includes(seen.status) && typeof errorOf(seen) === 'string');
+  seen.responseHeader('content-type');
+  return isAnswer ? notJson(seen.exchange) : undefined;
 });
 
 conforms('oauth.token.is-json', async (run) => {
   const unknownGrant = await requestToken(run, { grant_type: 'assay' });
   run.check(...[...(await tokenResponses(run)), unknownGrant].map(notJson));
 });
+
+judgesInOrder('oauth.token.other-parameters-ignored', 'requestToken', () => {
+  const accepted = new Set<string>();
+  return (seen) => {
+    const request = tokenRequestOf(seen);
+    if (request === undefined || request.get('grant_type') !== 'client_credentials') return undefined;
+    const known = [...request].filter(([name, value]) => !isIgnored(name, value));
+    const key = JSON.stringify([seen.header('authorization'), known]);
+    const hasOthers = known.length < request.size;
+    if (seen.status === 200) accepted.add(key);
+    if (!hasOthers || !accepted.has(key)) return undefined;
+    // Any other error may be about the client or its scopes.
+    return seen.status === 400 && errorOf(seen) === 'invalid_request' ? status(seen.exchange, 200) : [];
+  };
+});
+
+/** Whether a server must ignore the parameter: it has no value, or a name that assay invents. */
+const isIgnored = (name: string, value: string): boolean =>
+  value === '' || isInvented(name) || name === 'constructor' || name === 'toString';
 
 conforms('oauth.token.other-parameters-ignored', async (run) => {
   const { fields, exchange } = await requestOwnToken(run);
@@ -123,7 +183,7 @@ function notJson(exchange: Exchange): Mismatch[] {
 }
 
 /** The mismatch never contains the token. */
-function isJwt(exchange: Exchange): Mismatch[] {
+function isJwt(exchange: Exchange, now = Date.now()): Mismatch[] {
   const token = tokenResponse(exchange).access_token ?? '';
   const parts = token.split('.');
   if (parts.length !== 3 || parts.some((part) => !isBase64url(part)))
@@ -131,7 +191,7 @@ function isJwt(exchange: Exchange): Mismatch[] {
   const jwt = readJwt(token);
   if (jwt === undefined) return [{ expected: 'a JSON header and payload', actual: 'no JSON objects', exchange }];
   const { exp, iat } = jwt.payload;
-  return expiresLater(exp, nowOf(exchange, iat)).map((found) => ({ ...found, exchange }));
+  return expiresLater(exp, nowOf(exchange, iat, now)).map((found) => ({ ...found, exchange }));
 }
 
 /** RFC 6749 section 5.1: the value is case-insensitive. */
@@ -145,13 +205,13 @@ function notBearer(exchange: Exchange): Mismatch[] {
 const { toleranceSeconds } = requirement('oauth.token.expires-in-agrees').values;
 
 /** The token is valid for at least the time that the response promises. */
-function expiresEarlier(exchange: Exchange): Mismatch[] {
+function expiresEarlier(exchange: Exchange, now = Date.now()): Mismatch[] {
   const { access_token = '', expires_in = 0 } = tokenResponse(exchange);
   const actual = `expires_in ${expires_in}`;
   if (expires_in <= 0) return [{ expected: 'expires_in above 0', actual, exchange }];
   const { exp, iat } = readJwt(access_token)?.payload ?? {};
   if (typeof exp !== 'number') return [];
-  const left = Math.round(exp - nowOf(exchange, iat));
+  const left = Math.round(exp - nowOf(exchange, iat, now));
   if (expires_in <= left + toleranceSeconds) return [];
   return [{ expected: `expires_in at most ${left}, when the token expires`, actual, exchange }];
 }
@@ -171,9 +231,12 @@ function expiresLater(exp: unknown, now: number): Difference[] {
 
 const DAY_SECONDS = 86_400;
 
+/** When the request was sent, in milliseconds. An unknown time makes every comparison false. */
+const nowAt = ({ sentAt = NaN }: Seen): number => sentAt;
+
 /** The server's time: from the response, or from the token if they differ by more than a day (simulated clock). */
-function nowOf({ response }: Exchange, iat: unknown): number {
+function nowOf({ response }: Exchange, iat: unknown, sentAt: number): number {
   const date = Date.parse(response.headers['date'] ?? '');
-  const now = (Number.isNaN(date) ? Date.now() : date) / 1000;
+  const now = (Number.isNaN(date) ? sentAt : date) / 1000;
   return typeof iat === 'number' && Math.abs(iat - now) > DAY_SECONDS ? iat : now;
 }
