@@ -4,33 +4,12 @@ import type { CallerName, Run } from '../engine/conforms.ts';
 import { alterations, keyPlace, withCharacterChanged } from '../generators/altered-key.ts';
 import { forgedToken, forgeries } from '../generators/forged-jwt.ts';
 import type { PublishedKey } from '../generators/forged-jwt.ts';
+import { MALFORMED, UNKNOWN } from '../kit/auth/carriers.ts';
 import { bytePlace, readJwt, tamperings, withByteChanged } from '../generators/tampered-jwt.ts';
 import type { BytePosition, Jwt } from '../generators/tampered-jwt.ts';
 
 /** Keyed by name, since a value is almost a secret and must not be in a report. */
 export type BadCredentials = ReadonlyMap<string, string>;
-
-const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
-
-/** Whole header values. None could be accepted by a lenient server. */
-const malformed: readonly string[] = [
-  'Bearer',
-  'bearer',
-  'assay-unknown-credential',
-  'Bearer assay unknown',
-  'Bearer assay-unknown,credential',
-  'Bearer null',
-  'Bearer undefined',
-  'Bearer ..',
-  'Bearer a.b.c',
-  'Bearer W10.W10.W10', // Parts that are JSON, and no objects.
-  'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhc3NheSIsInNjb3BlIjoiYWRtaW4ifQ.',
-  'Token assay-unknown-credential',
-  basic('assay:assay'),
-  basic('admin:admin'),
-  'Digest username="assay"',
-  ',',
-];
 
 /** A credential with which agent updates are accepted. */
 export interface AcceptedCredential {
@@ -51,8 +30,8 @@ export function badCredentials(
   accepted: readonly AcceptedCredential[],
   keys: readonly PublishedKey[] = [],
 ): BadCredentials {
-  const all = new Map(malformed.map((value) => [JSON.stringify(value), value]));
-  all.set('an unknown credential', 'Bearer assay-unknown-credential');
+  const all = new Map(MALFORMED.map((value) => [JSON.stringify(value), value]));
+  all.set('an unknown credential', UNKNOWN);
   for (const { name, token } of accepted) {
     for (const [description, value] of alteredTokens(token, keys))
       if (value !== token) all.set(`${name}: ${description}`, `Bearer ${value}`);

@@ -15,11 +15,31 @@ import { tokenResponse } from '../kit/oauth/token-requests.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
+import { judgesInOrder } from '../judge/judgement.ts';
+import { callerOf, refusedUpdateMismatches, notRefused } from '../kit/auth/seen-callers.ts';
+import { agentOperations, seenAgents } from './seen-agents.ts';
 import { closedRequests } from './data-plane-requests.ts';
 import { sendDataPlane } from './every-request.ts';
 import { eventually, isAwake, isSuccessful } from '../target/eventually.ts';
 
 const expiredOfRun = sharedValue<ExpiredToken>();
+
+judgesInOrder(
+  'auth.credentials.expired-refused',
+  [...agentOperations, ...requirement('auth.credentials.expired-refused').operations],
+  (facts) => {
+    const agents = seenAgents(facts);
+    return (seen) => {
+      const { id } = seen.operation;
+      const isExpired = callerOf(seen, facts) === 'expired';
+      if (agentOperations.some((each) => each === id)) agents.note(seen);
+      if (!isExpired || id === 'getAgent') return undefined;
+      if (id === 'updateAgent') return refusedUpdateMismatches(seen, 401);
+      // A public agent may serve everybody.
+      return id === 'queryAgent' && !agents.isMk2(seen) ? undefined : notRefused(seen);
+    };
+  },
+);
 
 conforms('auth.credentials.expired-refused', async (run) => {
   const { token, expiredAt } = await expiredOfRun.get(run, () => expiredToken(run));

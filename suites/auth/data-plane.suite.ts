@@ -12,6 +12,32 @@ import { dataPlaneRequests } from './data-plane-requests.ts';
 import type { DataPlaneRequest } from './data-plane-requests.ts';
 import { byName, DATA_PLANE_CONCURRENCY, sendDataPlane } from './every-request.ts';
 import { notRefusedMismatches } from '../kit/auth/refused.ts';
+import { judgesInOrder } from '../judge/judgement.ts';
+import { operations } from '../../spec/operations.ts';
+import { isStranger, notRefused } from '../kit/auth/seen-callers.ts';
+import { agentOperations, seenAgents } from './seen-agents.ts';
+
+const dataPlane = operations
+  .filter(
+    ({ documented, surface, id }) =>
+      documented && ['inference', 'sandbox'].includes(surface) && id !== 'getSandboxRoot',
+  )
+  .map(({ id }) => id);
+
+judgesInOrder(
+  'auth.data-plane.credential-required',
+  [...agentOperations, ...dataPlane, 'createJobExecution'],
+  (facts) => {
+    const agents = seenAgents(facts);
+    return (seen) => {
+      const { id } = seen.operation;
+      if (agentOperations.some((each) => each === id)) return agents.note(seen);
+      // A public agent requires none.
+      const mayBeOpen = id === 'queryAgent' && !agents.isMk2(seen);
+      return !mayBeOpen && isStranger(seen, facts) ? notRefused(seen) : undefined;
+    };
+  },
+);
 
 conforms('auth.data-plane.credential-required', async (run) => {
   let successCount = 0;

@@ -23,6 +23,8 @@ import {
   firstCreates,
 } from './every-request.ts';
 import type { AuthenticatedRequest } from './every-request.ts';
+import { judgesInOrder } from '../judge/judgement.ts';
+import { acceptingIds, carrierOf, differentByBrandHeader, isFull, refusedWhileValid } from './seen-acceptance.ts';
 
 interface FullCaller {
   readonly name: 'admin' | 'apiKey';
@@ -50,6 +52,12 @@ async function requestGroups(run: Run): Promise<RequestGroup[]> {
     { requests: byName(await everyDataPlaneRequest(run)), concurrency: DATA_PLANE_CONCURRENCY },
   ];
 }
+
+judgesInOrder(
+  'auth.headers.authorization-accepted-on-every-api',
+  [...acceptingIds, 'getAgent'],
+  refusedWhileValid((seen, caller, facts) => isFull(caller) && carrierOf(seen, facts) === 'standard'),
+);
 
 conforms('auth.headers.authorization-accepted-on-every-api', async (run) => {
   const callers = fullCallers(run);
@@ -149,6 +157,17 @@ async function headerMismatches(exchange: Exchange, other: () => Promise<Exchang
   const { response } = await other();
   return [401, 403].includes(response.status) ? [] : status(exchange, response.status);
 }
+
+judgesInOrder('auth.headers.brand-authorization-accepted-on-every-api', [...acceptingIds, 'getAgent'], (facts) => {
+  const judgeRefusals = refusedWhileValid((seen, caller) => isFull(caller) && carrierOf(seen, facts) === 'brand')(
+    facts,
+  );
+  const judgeDifferences = differentByBrandHeader(facts);
+  return (seen) => {
+    const judged = [judgeRefusals(seen), judgeDifferences(seen)].filter((each) => each !== undefined);
+    return judged.length === 0 ? undefined : judged.flat();
+  };
+});
 
 conforms('auth.headers.brand-authorization-accepted-on-every-api', async (run) => {
   const callers = fullCallers(run);

@@ -10,7 +10,23 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { strangersOf } from '../kit/auth/carriers.ts';
+import { requirement } from '../../spec/requirements/index.ts';
+import { judges } from '../judge/judgement.ts';
+import type { Facts, Seen } from '../judge/seen.ts';
+import { credentialsOf, isStranger, notRefused } from '../kit/auth/seen-callers.ts';
 import { notRefusedMismatches } from '../kit/auth/refused.ts';
+
+judges('auth.metrics.bearer-required', requirement('auth.metrics.bearer-required').operations, (seen, facts) => {
+  if (!isStranger(seen, facts) && !isBasic(seen, facts)) return undefined;
+  const mismatches = notRefused(seen);
+  return mismatches && [...mismatches, ...(seen.json === undefined ? [] : noMetrics(seen.operation.id, seen.exchange))];
+});
+
+/** A credential that is not a Bearer one. */
+function isBasic(seen: Seen, facts: Facts): boolean {
+  const [value = '', ...others] = credentialsOf(seen, facts).values();
+  return others.length === 0 && /^basic /i.test(value);
+}
 
 conforms('auth.metrics.bearer-required', async (run) => {
   run.need(run.target.account, 'the account of the target');

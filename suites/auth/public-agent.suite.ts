@@ -25,6 +25,9 @@ import {
 } from '../kit/auth/publication.ts';
 import type { Publishable } from '../kit/auth/publication.ts';
 import { notRefusedMismatches } from '../kit/auth/refused.ts';
+import { judgesInOrder } from '../judge/judgement.ts';
+import { isStranger, notRefused } from '../kit/auth/seen-callers.ts';
+import { agentOperations, seenAgents } from './seen-agents.ts';
 import { refusedUpdates, waitForEffect } from '../kit/auth/refused-updates.ts';
 
 conforms('auth.public-agent.open-when-public', async (run) => {
@@ -185,6 +188,15 @@ async function strangerMismatches(run: Run, { name }: Publishable, control: Exch
   };
   return eventually(sendAsEach, (found) => found.length === 0, run.patienceSeconds);
 }
+
+judgesInOrder('auth.public-agent.never-on-mk2', [...agentOperations, 'queryAgent'], (facts) => {
+  const agents = seenAgents(facts);
+  return (seen) => {
+    if (seen.operation.id !== 'queryAgent') return agents.note(seen);
+    const isJudged = isStranger(seen, facts) && agents.isMk2(seen) && agents.wasPublished(seen);
+    return isJudged ? notRefused(seen) : undefined;
+  };
+});
 
 conforms('auth.public-agent.never-on-mk2', async (run) => {
   const agent = await publishableAgent(run, 'mk2');

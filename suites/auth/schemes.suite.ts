@@ -5,7 +5,15 @@ import type { CallerName, Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
 import type { Exchange } from '../target/client.ts';
+import { judgesInOrder } from '../judge/judgement.ts';
+import { managementIds, refusedWhileValid } from './seen-acceptance.ts';
 import { byName, everyRead, everyWrite, firstCreates } from './every-request.ts';
+
+judgesInOrder(
+  'auth.schemes.jwt-and-api-key-accepted',
+  [...managementIds, 'getAgent'],
+  refusedWhileValid((_, caller) => caller === 'apiKey' || caller === 'admin'),
+);
 
 conforms('auth.schemes.jwt-and-api-key-accepted', async (run) => {
   const jwt = jwtCaller(run);

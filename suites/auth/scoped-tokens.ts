@@ -36,14 +36,19 @@ async function granted(run: Run, scope: string): Promise<string | undefined> {
   return grantedScope === undefined || grantedScope === scope ? token : undefined;
 }
 
-/** Valid tokens with neither the scope admin nor any scope of the operation's resource. Expired tokens are skipped. May be empty. */
-export async function tokensWithout(run: Run, id: OperationId): Promise<ScopedToken[]> {
+/** Whether the scope is of the operation's resource. */
+export function isOfResource(scope: string, id: OperationId): boolean {
   const resource = operation(id)
     .path.split('/', 2)[1]
     ?.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return scope.split(':', 1)[0] === resource;
+}
+
+/** Valid tokens with neither the scope admin nor any scope of the operation's resource. Expired tokens are skipped. May be empty. */
+export async function tokensWithout(run: Run, id: OperationId): Promise<ScopedToken[]> {
   const others: ScopedToken[] = [];
   for (const each of await scopedTokens(run)) {
-    const isOther = each.scope !== 'admin' && each.scope.split(':', 1)[0] !== resource;
+    const isOther = each.scope !== 'admin' && !isOfResource(each.scope, id);
     if (isOther && !(await hasExpired(run, each.token))) others.push(each);
   }
   return others;

@@ -23,7 +23,59 @@ import { bearersOf, carriersOf } from '../kit/auth/carriers.ts';
 import type { Stranger } from '../kit/auth/carriers.ts';
 import { byName, unknownNames } from './every-request.ts';
 import { checkRefused } from '../kit/auth/refused-writes.ts';
-import { scopedTokens, tokensWithout } from './scoped-tokens.ts';
+import { isOfResource, scopedTokens, tokensWithout } from './scoped-tokens.ts';
+import { judges, judgesInOrder } from '../judge/judgement.ts';
+import type { Judged } from '../judge/judgement.ts';
+import type { Facts, Seen, SeenCaller } from '../judge/seen.ts';
+import { headerNames } from '../../spec/brand.ts';
+import { requirement } from '../../spec/requirements/index.ts';
+import { callerOf, refusedUpdateMismatches, notRefused } from '../kit/auth/seen-callers.ts';
+import { refusedWhileValid } from './seen-acceptance.ts';
+
+/** The only scope of a caller. `unrelated`: one that is sufficient for no rule. */
+function scopeOf(caller: SeenCaller): string | undefined {
+  if (caller === 'unrelated') return caller;
+  return typeof caller === 'object' ? caller.scope : undefined;
+}
+
+/** Agent updates of a caller whose scope suffices: 403 is documented for an insufficient permission. */
+const acceptsUpdates = (isSufficient: (caller: SeenCaller) => boolean) => (facts: Facts) => {
+  const judgeRefusals = refusedWhileValid((_, caller) => isSufficient(caller))(facts);
+  return (seen: Seen): Judged => {
+    const workspace = seen.header(headerNames(facts.brand).workspace);
+    const isElsewhere = workspace !== undefined && workspace !== facts.workspace;
+    if (isElsewhere || !isSufficient(callerOf(seen, facts)) || seen.status !== 403) return judgeRefusals(seen);
+    return refusedStatusMismatches(seen.exchange, [403]);
+  };
+};
+
+judgesInOrder(
+  'auth.scopes.update-agent-accepts-agents-update',
+  'updateAgent',
+  acceptsUpdates((caller) => scopeOf(caller) === 'agents:update'),
+);
+
+judgesInOrder(
+  'auth.scopes.update-agent-accepts-admin',
+  'updateAgent',
+  acceptsUpdates((caller) => caller === 'admin'),
+);
+
+judges('auth.scopes.update-agent-refuses-others-403', 'updateAgent', (seen, facts) => {
+  const scope = scopeOf(callerOf(seen, facts));
+  const isOther = scope !== undefined && scope !== 'admin' && scope !== 'agents:update';
+  return isOther ? refusedUpdateMismatches(seen, 403) : undefined;
+});
+
+judges(
+  'auth.scopes.admin-is-the-default',
+  requirement('auth.scopes.admin-is-the-default').operations,
+  (seen, facts) => {
+    const scope = scopeOf(callerOf(seen, facts));
+    const mayBeSufficient = scope === undefined || scope === 'admin' || isOfResource(scope, seen.operation.id);
+    return mayBeSufficient ? undefined : notRefused(seen);
+  },
+);
 
 conforms('auth.scopes.update-agent-accepts-agents-update', async (run) => {
   await checkUpdateAccepted(

@@ -21,6 +21,8 @@ import { carriersOf } from '../kit/auth/carriers.ts';
 import type { PublishedKey } from '../generators/forged-jwt.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
 import { publishedKeys } from '../kit/oauth/published-keys.ts';
+import { judges } from '../judge/judgement.ts';
+import { isAnonymous, isUnissued, refusedUpdateMismatches } from '../kit/auth/seen-callers.ts';
 
 /** Further members of the spec that an update may carry. */
 const specs: readonly Fields[] = [
@@ -29,6 +31,10 @@ const specs: readonly Fields[] = [
   { triggers: [{ type: 'http' }] },
   { runtime: { envs: [{ name: 'A', value: 'a' }] } },
 ];
+
+judges('auth.update-agent.missing-credential-401', 'updateAgent', (seen) =>
+  isAnonymous(seen) ? refusedUpdateMismatches(seen, 401) : undefined,
+);
 
 conforms('auth.update-agent.missing-credential-401', async (run) => {
   const headers = harmlessHeaders(run);
@@ -72,6 +78,10 @@ function harmlessHeaders({ target }: Run): Readonly<Record<string, HeaderInput>>
     'a wider Accept': { Accept: '*/*' },
   };
 }
+
+judges('auth.update-agent.bad-credential-401', 'updateAgent', (seen, facts) =>
+  isUnissued(seen, facts) ? refusedUpdateMismatches(seen, 401) : undefined,
+);
 
 conforms('auth.update-agent.bad-credential-401', async (run) => {
   await withRefusedUpdates(run, async (agent, mark) => {

@@ -2,12 +2,33 @@
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch } from '../engine/conforms.ts';
 import { errorBody } from '../expect/error-body.ts';
+import { fieldsOf } from '../json/fields.ts';
 import { isJson } from '../expect/is-json.ts';
 import type { Exchange } from '../target/client.ts';
 import { isVersionRefusal } from '../kit/versions/with-version.ts';
-import { agentUpdateErrors, metricsDenials, otherManagementErrors, versionRefusals } from './provoke.ts';
+import { judges } from '../judge/judgement.ts';
+import type { Seen } from '../judge/seen.ts';
+import { isRefusedVersion, mayHaveBody, versionedOperations } from '../kit/versions/seen-version.ts';
+import { DOCUMENTED, agentUpdateErrors, metricsDenials, otherManagementErrors, versionRefusals } from './provoke.ts';
 import { sandboxErrors } from './provoke-sandbox.ts';
 import { checkErrors } from './provocations.ts';
+
+/** An error of an agent update with a documented body. */
+const isUpdateError = ({ operation, status }: Seen): boolean =>
+  operation.id === 'updateAgent' && DOCUMENTED.has(status);
+
+/** Metrics that are documented as denied to a caller who is not an account admin. */
+const isDenial = (seen: Seen): boolean =>
+  seen.operation.id === 'getAccountMetrics' &&
+  seen.status === 403 &&
+  mayHaveBody(seen) &&
+  (seen.parameter('workspace') !== undefined || seen.parameter('groupBy')?.split(',').includes('workspace') === true);
+
+judges('errors.management.body-shape', ['updateAgent', 'getAccountMetrics'], (seen) => {
+  // Another body than JSON breaks errors.management.is-json.
+  if (!(isUpdateError(seen) || isDenial(seen)) || seen.json === undefined) return undefined;
+  return isUpdateError(seen) ? errorBody(seen.exchange) : hasMessage(seen.exchange);
+});
 
 conforms('errors.management.body-shape', async (run) => {
   const count = await checkErrors(run, [
@@ -15,6 +36,11 @@ conforms('errors.management.body-shape', async (run) => {
     { provocations: metricsDenials(run), property: hasMessage },
   ]);
   run.need(count > 0, 'an error of agent update (agent, write), or of metrics (member)');
+});
+
+judges('errors.management.code-is-the-status', versionedOperations, (seen) => {
+  if (seen.status < 400 || seen.json === undefined) return undefined;
+  return hasStatusAsCode(seen.exchange) ? codeIsTheStatus(seen.exchange) : undefined;
 });
 
 conforms('errors.management.code-is-the-status', async (run) => {
@@ -27,6 +53,18 @@ conforms('errors.management.code-is-the-status', async (run) => {
     ...others.map((provocations) => ({ provocations, property, isRelevant: hasStatusAsCode })),
   ]);
   run.need(count > 0, 'an Error body that has code');
+});
+
+const sandboxOperations = ['writeTree', 'listMultipartUploads', 'watchDirectory'] as const;
+
+judges('errors.management.is-json', [...versionedOperations, ...sandboxOperations], (seen) => {
+  if (seen.status < 400 || !mayHaveBody(seen)) return undefined;
+  const { json } = seen;
+  seen.responseHeader('content-type');
+  const isVersion = seen.status === 400 && isRefusedVersion(seen);
+  // Without JSON, the error of a sandbox may come from a gateway.
+  const isSandbox = seen.operation.surface === 'sandbox' && typeof fieldsOf(json)?.['error'] === 'string';
+  return isVersion || isUpdateError(seen) || isDenial(seen) || isSandbox ? isJson(seen.exchange) : undefined;
 });
 
 conforms('errors.management.is-json', async (run) => {

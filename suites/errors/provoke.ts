@@ -18,7 +18,7 @@ import { interleave } from './provocations.ts';
 import type { Provocations } from './provocations.ts';
 
 /** The documented error statuses of an agent update. Any other status has no documented body. */
-const DOCUMENTED = new Set([400, 401, 403, 404, 500]);
+export const DOCUMENTED: ReadonlySet<number> = new Set([400, 401, 403, 404, 500]);
 
 /** Documented errors of an agent update. Empty if the run may not write or has no agent to update. */
 export async function agentUpdateErrors(run: Run): Promise<Provocations> {

@@ -8,6 +8,7 @@ import { garbageBody, garbageQuery, garbageSegment } from '../generators/garbage
 import type { GarbageBody } from '../generators/garbage.ts';
 import type { Exchange } from '../target/client.ts';
 import { HarnessError } from '../target/transport.ts';
+import { judges, saysNothing } from '../judge/judgement.ts';
 import { kindsOfGarbage, plain, summaryOf, unreadableBodies, withBody, withQuery } from './garbage-requests.ts';
 import type { Garbage } from './garbage-requests.ts';
 import { isLong } from './long-request.ts';
@@ -17,6 +18,12 @@ import { reachable, streaming } from './reach.ts';
 
 /** The requests do not depend on each other, because they name what does not exist; some are large. */
 const CONCURRENCY = 4;
+
+judges('errors.robustness.never-5xx', 'every', ({ exchange, operation, status }) => {
+  // A workload may fail itself, and no rule concerns undocumented operations.
+  if (operation.surface === 'inference' || !operation.documented || saysNothing(status)) return undefined;
+  return neverFails(exchange, { ...operation, operation });
+});
 
 conforms('errors.robustness.never-5xx', async (run) => {
   const targets = reachable(run);

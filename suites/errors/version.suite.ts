@@ -2,8 +2,22 @@
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
+import { judges } from '../judge/judgement.ts';
+import {
+  isPlainRead,
+  isRefusedVersion,
+  kindOfVersion,
+  versionedOperations,
+  versionOf,
+} from '../kit/versions/seen-version.ts';
 import { checkErrors } from './provocations.ts';
 import { versionRefusals } from './provoke.ts';
+
+judges('errors.version.body-shape', versionedOperations, (seen, facts) => {
+  const kind = kindOfVersion(versionOf(seen, facts));
+  if (seen.status !== 400 || kind === undefined || kind === 'listed') return undefined;
+  return isPlainRead(seen) || isRefusedVersion(seen) ? errorAndMessage(seen.exchange) : undefined;
+});
 
 conforms('errors.version.body-shape', async (run) => {
   const count = await checkErrors(run, [{ provocations: await versionRefusals(run), property: errorAndMessage }]);

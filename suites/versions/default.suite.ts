@@ -18,6 +18,67 @@ import { firstPair } from './listed-creates.ts';
 import type { Pair } from './listed-creates.ts';
 import { acceptedCreates, harmlessRequests, validReads } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
+import { judgesInOrder } from '../judge/judgement.ts';
+import type { Facts, Seen } from '../judge/seen.ts';
+import { fieldsOf } from '../json/fields.ts';
+import { headerNames } from '../../spec/brand.ts';
+import { isRefusedVersion, mayHaveBody, versionedOperations, versionOf } from '../kit/versions/seen-version.ts';
+
+judgesInOrder('versions.default.absent-header-means-earliest-stable', versionedOperations, (facts) => {
+  const responses = new Map<string, Responses>();
+  return (seen) => {
+    const version = versionOf(seen, facts);
+    if (!mayHaveBody(seen) || (version !== undefined && version !== earliestStable)) return undefined;
+    if (version === undefined && isRefusedVersion(seen)) return differs(seen.exchange, 'the version accepted');
+    const key = comparableKey(seen, facts);
+    if (key === undefined) return undefined;
+    const { absent, named, last, turns } = responses.get(key) ?? { absent: new Set(), named: new Set(), turns: 0 };
+    const own = version === undefined ? absent : named;
+    own.add(seen.operation.method === 'DELETE' ? `status ${seen.status}` : looksOf(seen.exchange));
+    const turnsNow = last === undefined || last === own ? turns : turns + 1;
+    responses.delete(key);
+    responses.set(key, { absent, named, last: own, turns: turnsNow });
+    for (const oldest of responses.keys()) if (responses.size > MAX_KEYS) responses.delete(oldest);
+    if (turnsNow > 0 && !absent.isDisjointFrom(named)) return [];
+    // Fewer may be changes of what is read.
+    return turnsNow < MIN_TURNS
+      ? undefined
+      : differs(seen.exchange, [...(own === absent ? named : absent)].join(' or '));
+  };
+});
+
+/** What requests that mean the same got, without the version and with it. */
+interface Responses {
+  readonly absent: Set<string>;
+  readonly named: Set<string>;
+  /** The one of the two that the last response belongs to. */
+  readonly last?: Set<string>;
+  /** How often a request without the version followed one with it, or the other way round. */
+  readonly turns: number;
+}
+
+const MAX_KEYS = 200;
+const MIN_TURNS = 6;
+
+const differs = (exchange: Exchange, expected: string): Mismatch[] => [
+  { expected: `as with version ${earliestStable}: ${expected}`, actual: looksOf(exchange), exchange },
+];
+
+/** Equal for two requests whose responses have the same status and shape. Undefined if the response may depend on more. */
+function comparableKey(seen: Seen, { brand }: Facts): string | undefined {
+  const {
+    operation: { id, method },
+    path,
+    query,
+    status,
+  } = seen;
+  const isRead = method === 'GET';
+  const isComparable = isSuccessful(seen.exchange) || (isRead && (status === 400 || status === 404));
+  if (!isComparable || seen.caller === 'other' || seen.caller === 'none') return undefined;
+  const { metadata: _, ...body } = fieldsOf(seen.sent) ?? {};
+  const names = method === 'POST' || method === 'DELETE' ? {} : path;
+  return JSON.stringify([id, names, query, body, seen.caller, seen.header(headerNames(brand).workspace)]);
+}
 
 conforms('versions.default.absent-header-means-earliest-stable', async (run) => {
   const compared = await comparedOfRun.get(run, async () => ({ count: 0 }));

@@ -5,6 +5,7 @@ import type { WhatOf } from '../../spec/observations/observation.ts';
 import { earliestStable } from '../../spec/versions.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { sharedValues } from '../engine/shared-values.ts';
@@ -14,6 +15,14 @@ import type { Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/with-version.ts';
 import { readsThatSucceed, validReads } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
+import { judgesInOrder } from '../judge/judgement.ts';
+import {
+  isRefusedVersion,
+  kindOfVersion,
+  spellingOf,
+  versionedOperations,
+  versionOf,
+} from '../kit/versions/seen-version.ts';
 
 /** Whether a read refuses an unlisted version in the header as documented, by operation. */
 const heededReads = sharedValues<boolean>();
@@ -21,6 +30,22 @@ const heededReads = sharedValues<boolean>();
 const listedReads = sharedValues<Exchange>();
 
 const UNLISTED = 'v0-assay';
+
+judgesInOrder('versions.header.name-any-case', versionedOperations, (facts) => {
+  /** The first spelling of the header with which a version was refused, by operation and version. */
+  const refused = new Map<string, string>();
+  return (seen) => {
+    const [version, spelling = ''] = [versionOf(seen, facts), spellingOf(seen, facts)];
+    const kind = kindOfVersion(version);
+    if (kind === undefined || kind === 'listed') return undefined;
+    const key = `${seen.operation.id} ${version}`;
+    const first = refused.get(key);
+    const isRefusal = seen.status === 400 && isRefusedVersion(seen);
+    if (isRefusal) refused.set(key, first ?? spelling);
+    if (first === undefined || first === spelling) return undefined;
+    return isRefusal || isSuccessful(seen.exchange) ? refusedVersion(seen.exchange) : undefined;
+  };
+});
 
 conforms('versions.header.name-any-case', async (run) => {
   const written = headerNames(run.target.brand).version;

@@ -19,6 +19,13 @@ import { isVersionRefusal, withVersion } from '../kit/versions/with-version.ts';
 import { firstPair } from './listed-creates.ts';
 import { acceptedCreates, harmlessRequests, readsThatSucceed, validReads } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
+import { judges } from '../judge/judgement.ts';
+import { isRefusedVersion, kindOfVersion, versionedOperations, versionOf } from '../kit/versions/seen-version.ts';
+
+judges('versions.listed.accepted-everywhere', versionedOperations, (seen, facts) => {
+  if (kindOfVersion(versionOf(seen, facts)) !== 'listed') return undefined;
+  return isSuccessful(seen.exchange) || isRefusedVersion(seen) ? notRefused(seen.exchange) : undefined;
+});
 
 // The agent update is covered by the refused one.
 conforms('versions.listed.accepted-everywhere', async (run) => {

@@ -28,7 +28,7 @@ import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { withAllPlaces } from '../kit/provision/places.ts';
 import { isRepeatable } from '../kit/provision/writes.ts';
 import { isRefused } from '../expect/status.ts';
-import { eventually, isSettled } from '../target/eventually.ts';
+import { eventually, isSettled, isSuccessful } from '../target/eventually.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/with-version.ts';
 import { deletions, unlistedDeletion, versionedDeletions } from '../kit/versions/deletions.ts';
@@ -36,6 +36,33 @@ import { refusedBetweenAccepted } from './refused-between-accepted.ts';
 import { refusedCleanUp, refusedThenDeleted, refusedThenFresh, refusedUpdateIsGone } from './refused-writes.ts';
 import { acceptedCreates, validReads, validRequests } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
+import { judges, refuses } from '../judge/judgement.ts';
+import type { Seen } from '../judge/seen.ts';
+import {
+  isPlainRead,
+  isRefusedVersion,
+  kindOfVersion,
+  versionedOperations,
+  versionOf,
+} from '../kit/versions/seen-version.ts';
+
+const kinds = {
+  'versions.unknown.stable-date-refused': 'date',
+  'versions.unknown.preview-refused': 'preview',
+  'versions.unknown.malformed-refused': 'malformed',
+} as const;
+
+for (const [rule, kind] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
+  refuses(rule, versionedOperations, {
+    isFlawed: (seen, facts) => kindOfVersion(versionOf(seen, facts)) === kind,
+    status: 400,
+    response: (seen) => refusedVersion(seen.exchange),
+    unless: (seen) => !isSuccessful(seen.exchange) && !isAboutVersion(seen),
+  });
+}
+
+/** Other refusals may have other reasons, such as a resource that does not exist or an invalid body. */
+const isAboutVersion = (seen: Seen): boolean => (seen.status === 400 && isPlainRead(seen)) || isRefusedVersion(seen);
 
 conforms('versions.unknown.stable-date-refused', (run) => eachRefused(run, unlistedDate, unlistedDates));
 conforms('versions.unknown.preview-refused', (run) => eachRefused(run, unlistedPreview, unlistedPreviews));
@@ -49,6 +76,14 @@ const triedWrites = sharedValue<{ count: number }>();
 const listed = versions.map(({ version }) => version);
 /** Values that are not formatted as previews. */
 const PREVIEW = '2025-11-30.Preview-of-a-later-version';
+
+judges('versions.unknown.message-names-it-and-the-valid-ones', versionedOperations, (seen, facts) => {
+  const version = versionOf(seen, facts);
+  // A server may escape other characters, and shorten longer values.
+  if (version === undefined || !/^[A-Za-z0-9][A-Za-z0-9._:~-]{0,99}$/.test(version)) return undefined;
+  if (seen.status !== 400 || !isRefusedVersion(seen)) return undefined;
+  return messageNames(seen.exchange, [version, ...listed]);
+});
 
 conforms('versions.unknown.message-names-it-and-the-valid-ones', async (run) => {
   const requests = await validRequests(run);

@@ -36,13 +36,35 @@ export interface Stranger {
   sendForHead(id: OperationId, input: CallInput, triggerEvents?: TriggerEvents): Promise<Exchange>;
 }
 
-const UNKNOWN = 'Bearer assay-unknown-credential';
+export const UNKNOWN = 'Bearer assay-unknown-credential';
+
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+/** Whole header values. None could be accepted by a lenient server. */
+export const MALFORMED: readonly string[] = [
+  'Bearer',
+  'bearer',
+  'assay-unknown-credential',
+  'Bearer assay unknown',
+  'Bearer assay-unknown,credential',
+  'Bearer null',
+  'Bearer undefined',
+  'Bearer ..',
+  'Bearer a.b.c',
+  'Bearer W10.W10.W10', // Parts that are JSON, and no objects.
+  'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhc3NheSIsInNjb3BlIjoiYWRtaW4ifQ.',
+  'Token assay-unknown-credential',
+  basic('assay:assay'),
+  basic('admin:admin'),
+  'Digest username="assay"',
+  ',',
+];
 
 /**
  * A JWT with an admin's claims, which a server that does not verify signatures would accept. No token of the target
  * starts like it.
  */
-const UNSIGNED = [
+export const UNSIGNED = [
   encoded({ kid: 'assay', alg: 'HS256', typ: 'JWT' }),
   encoded({ sub: 'assay', scope: 'admin', iat: 1_700_000_000, exp: 4_102_444_800 }),
   Buffer.alloc(32, 'assay').toString('base64url'),
