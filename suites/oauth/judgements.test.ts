@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { challengeOf } from '../kit/oauth/grants.ts';
+import { collectCases } from '../engine/collect-cases.ts';
 import { judgeExchanges, type Given } from '../testing/judge-exchanges.ts';
-import './authorize.suite.ts';
-import './client-credentials.suite.ts';
-import './code.suite.ts';
-import './errors.suite.ts';
-import './scopes.suite.ts';
-import './token.suite.ts';
+
+// Loads the suite files, which register the judgements.
+await collectCases([
+  'oauth.code.good-once',
+  'oauth.authorize.state-returned',
+  'oauth.errors.grant-type',
+  'oauth.token.is-a-jwt',
+]);
 
 const CODE = 'c0de-4f8a2b6d1e9c';
 const REDIRECT_URI = 'https://app.example/callback';
@@ -28,8 +31,9 @@ const refused = (error: string, status = 400): Partial<Given> => ({ status, body
 /** An authorization request that gets a code. */
 function authorization(more: Record<string, string> = {}, code = CODE): Given {
   const query = new URLSearchParams({ response_type: 'code', redirect_uri: REDIRECT_URI, ...more });
-  const location = `${REDIRECT_URI}?${new URLSearchParams({ code, ...(more['state'] && { state: more['state'] }) })}`;
-  return { path: `/oauth/authorize?${query}`, status: 302, responseHeaders: { location } };
+  const result = new URLSearchParams({ code, ...(more['state'] && { state: more['state'] }) });
+  const location = `${REDIRECT_URI}?${result.toString()}`;
+  return { path: `/oauth/authorize?${query.toString()}`, status: 302, responseHeaders: { location } };
 }
 
 const exchange = (more: Record<string, string> = {}, response?: Partial<Given>, code = CODE): Given =>
