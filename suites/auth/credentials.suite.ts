@@ -17,6 +17,7 @@ import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts'
 import type { Exchange } from '../target/client.ts';
 import { judgesInOrder } from '../judge/judgement.ts';
 import { callerOf, refusedUpdateMismatches, notRefused } from '../kit/auth/seen-callers.ts';
+import { tracesOfRefused } from '../kit/auth/seen-traces.ts';
 import { agentOperations, seenAgents } from './seen-agents.ts';
 import { closedRequests } from './data-plane-requests.ts';
 import { sendDataPlane } from './every-request.ts';
@@ -29,11 +30,14 @@ judgesInOrder(
   [...agentOperations, ...requirement('auth.credentials.expired-refused').operations],
   (facts) => {
     const agents = seenAgents(facts);
+    const judgeTraces = tracesOfRefused((seen) => callerOf(seen, facts) === 'expired');
     return (seen) => {
       const { id } = seen.operation;
       const isExpired = callerOf(seen, facts) === 'expired';
-      if (agentOperations.some((each) => each === id)) agents.note(seen);
-      if (!isExpired || id === 'getAgent') return undefined;
+      const isAgent = agentOperations.some((each) => each === id);
+      if (isAgent) agents.note(seen);
+      const traces = isAgent ? judgeTraces(seen) : undefined;
+      if (!isExpired || id === 'getAgent') return traces;
       if (id === 'updateAgent') return refusedUpdateMismatches(seen, 401);
       // A public agent may serve everybody.
       return id === 'queryAgent' && !agents.isMk2(seen) ? undefined : notRefused(seen);

@@ -130,3 +130,16 @@ test('metrics must not be in the body of a refusal', () => {
   expect(judge({ headers: { authorization: 'Basic YTpi' }, body: { values: [] } })).toBe('violated');
   expect(judge({ headers: { authorization: 'Bearer a' } })).toBeUndefined();
 });
+
+test('a refused update must leave no trace', () => {
+  const rule = 'auth.update-agent.missing-credential-401';
+  const sent = JSON.stringify(agent({ triggers: [{ id: 'assay-1-2-refused' }] }));
+  const refused = update({ sent, status: 401, body: error });
+  const as = { credential: 'SVC_ADMIN_TOKEN', headers: { authorization: 'a' } };
+  const read = { path: '/v0/agents/demo-agent', ...as };
+  const marked = agent({ triggers: [{ id: 'assay-1-2-refused' }] });
+  expect(judgeExchanges(rule, [refused, { ...read, body: marked }])).toEqual(['valid', 'violated']);
+  expect(judgeExchanges(rule, [refused, { ...read, body: agent({}) }])).toEqual(['valid', 'valid']);
+  const accepted = update({ ...as, sent, body: agent({}) });
+  expect(judgeExchanges(rule, [refused, accepted, { ...read, body: marked }]).at(-1)).toBe('valid');
+});

@@ -30,6 +30,7 @@ import type { Facts, Seen, SeenCaller } from '../judge/seen.ts';
 import { headerNames } from '../../spec/brand.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import { callerOf, refusedUpdateMismatches, notRefused } from '../kit/auth/seen-callers.ts';
+import { tracedOperations, tracesOfRefused } from '../kit/auth/seen-traces.ts';
 import { refusedWhileValid } from './seen-acceptance.ts';
 
 /** The only scope of a caller. `unrelated`: one that is sufficient for no rule. */
@@ -61,10 +62,16 @@ judgesInOrder(
   acceptsUpdates((caller) => caller === 'admin'),
 );
 
-judges('auth.scopes.update-agent-refuses-others-403', 'updateAgent', (seen, facts) => {
-  const scope = scopeOf(callerOf(seen, facts));
-  const isOther = scope !== undefined && scope !== 'admin' && scope !== 'agents:update';
-  return isOther ? refusedUpdateMismatches(seen, 403) : undefined;
+judgesInOrder('auth.scopes.update-agent-refuses-others-403', tracedOperations, (facts) => {
+  const isOther = (seen: Seen): boolean => {
+    const scope = scopeOf(callerOf(seen, facts));
+    return scope !== undefined && scope !== 'admin' && scope !== 'agents:update';
+  };
+  const judgeTraces = tracesOfRefused(isOther);
+  return (seen) => {
+    const traces = judgeTraces(seen);
+    return seen.operation.id === 'updateAgent' && isOther(seen) ? refusedUpdateMismatches(seen, 403) : traces;
+  };
 });
 
 judges(

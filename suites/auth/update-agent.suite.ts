@@ -21,8 +21,9 @@ import { carriersOf } from '../kit/auth/carriers.ts';
 import type { PublishedKey } from '../generators/forged-jwt.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
 import { publishedKeys } from '../kit/oauth/published-keys.ts';
-import { judges } from '../judge/judgement.ts';
-import { isAnonymous, isUnissued, refusedUpdateMismatches } from '../kit/auth/seen-callers.ts';
+import { judgesInOrder } from '../judge/judgement.ts';
+import { tracedOperations, tracesOfRefused } from '../kit/auth/seen-traces.ts';
+import { callerOf, isAnonymous, isUnissued, refusedUpdateMismatches } from '../kit/auth/seen-callers.ts';
 
 /** Further members of the spec that an update may carry. */
 const specs: readonly Fields[] = [
@@ -32,9 +33,13 @@ const specs: readonly Fields[] = [
   { runtime: { envs: [{ name: 'A', value: 'a' }] } },
 ];
 
-judges('auth.update-agent.missing-credential-401', 'updateAgent', (seen) =>
-  isAnonymous(seen) ? refusedUpdateMismatches(seen, 401) : undefined,
-);
+judgesInOrder('auth.update-agent.missing-credential-401', tracedOperations, () => {
+  const judgeTraces = tracesOfRefused(isAnonymous);
+  return (seen) => {
+    const traces = judgeTraces(seen);
+    return seen.operation.id === 'updateAgent' && isAnonymous(seen) ? refusedUpdateMismatches(seen, 401) : traces;
+  };
+});
 
 conforms('auth.update-agent.missing-credential-401', async (run) => {
   const headers = harmlessHeaders(run);
@@ -79,9 +84,13 @@ function harmlessHeaders({ target }: Run): Readonly<Record<string, HeaderInput>>
   };
 }
 
-judges('auth.update-agent.bad-credential-401', 'updateAgent', (seen, facts) =>
-  isUnissued(seen, facts) ? refusedUpdateMismatches(seen, 401) : undefined,
-);
+judgesInOrder('auth.update-agent.bad-credential-401', tracedOperations, (facts) => {
+  const judgeTraces = tracesOfRefused((seen) => callerOf(seen, facts) === 'other');
+  return (seen) => {
+    const traces = judgeTraces(seen);
+    return seen.operation.id === 'updateAgent' && isUnissued(seen, facts) ? refusedUpdateMismatches(seen, 401) : traces;
+  };
+});
 
 conforms('auth.update-agent.bad-credential-401', async (run) => {
   await withRefusedUpdates(run, async (agent, mark) => {

@@ -51,6 +51,9 @@ export function mergeSpecs(spec: Fields, more: Fields): Fields {
   return { ...spec, ...more, runtime: { ...fieldsOf(spec['runtime']), ...fieldsOf(more['runtime']) } };
 }
 
+/** The marks of refused updates in a text. */
+export const MARK = /\bassay-[\w-]+-refused\b/g;
+
 /** A string that occurs nowhere else. */
 export const newMark = (run: Run): string => `${run.newName()}-refused`;
 
@@ -138,7 +141,7 @@ export async function tracesOfRefusedUpdate(run: Run, agent: Updatable, mark: st
   const next = await run.client.call('updateAgent', plainUpdate(agent));
   const marked = [first, next].filter((exchange) => isSuccessful(exchange) && exchange.response.text.includes(mark));
   const disabled = agent.spec['enabled'] !== false && isDisabled(later) ? [later] : [];
-  return [...marked.map(trace('its mark')), ...disabled.map(trace('enabled: false'))];
+  return [...marked.map(traceOf('its mark')), ...disabled.map(traceOf('enabled: false'))];
 }
 
 function isDisabled(exchange: Exchange): boolean {
@@ -148,7 +151,7 @@ function isDisabled(exchange: Exchange): boolean {
 
 const isNotDisabled = (exchange: Exchange): boolean => !isDisabled(exchange);
 
-const trace =
+export const traceOf =
   (what: string) =>
   (exchange: Exchange): Mismatch => ({
     expected: 'no trace of an update that was refused',
