@@ -36,7 +36,8 @@ import { refusedBetweenAccepted } from './refused-between-accepted.ts';
 import { refusedCleanUp, refusedThenDeleted, refusedThenFresh, refusedUpdateIsGone } from './refused-writes.ts';
 import { acceptedCreates, validReads, validRequests } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
-import { judges, refuses } from '../judge/judgement.ts';
+import { tracedOperations, tracesOfRefused } from '../kit/auth/seen-traces.ts';
+import { judges, judgesInOrder, refuses } from '../judge/judgement.ts';
 import type { Seen } from '../judge/seen.ts';
 import {
   isPlainRead,
@@ -113,6 +114,11 @@ async function firstRefusal(run: Run, requests: readonly ManagementRequest[]): P
   }
   return undefined;
 }
+
+// Whether another write had an effect cannot be seen for certain: somebody else may have sent it again.
+judgesInOrder('versions.unknown.has-no-effect', tracedOperations, () =>
+  tracesOfRefused(isRefusedVersion, (status) => status === 400),
+);
 
 conforms('versions.unknown.has-no-effect', async (run) => {
   run.need(run.target.allow !== 'read', 'write');

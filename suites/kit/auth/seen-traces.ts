@@ -9,16 +9,18 @@ import { MARK, traceOf } from './agent-updates.ts';
 export const tracedOperations = ['updateAgent', 'getAgent'] as const;
 
 /**
- * Judges the agents that responses show: none has a mark that occurs only in updates that were refused. Undefined for any other
+ * Judges the agents that responses show, after updates that were refused with such a status: none has a mark that occurs only in updates that were refused. Undefined for any other
  * exchange.
  */
-export function tracesOfRefused(isConcerned: (seen: Seen) => boolean): (seen: Seen) => Judged {
+export function tracesOfRefused(
+  isConcerned: (seen: Seen) => boolean,
+  isRefusedFor: (status: number) => boolean = isUnauthorized,
+): (seen: Seen) => Judged {
   const refused = new Map<string, Exchange>();
   const accepted = new Set<string>();
   return (seen) => {
     const isUpdate = seen.operation.id === 'updateAgent';
-    const isRefused = seen.status === 401 || seen.status === 403;
-    if (isUpdate && isRefused && isConcerned(seen))
+    if (isUpdate && isRefusedFor(seen.status) && isConcerned(seen))
       for (const mark of marksIn(seen.sentText)) if (!accepted.has(mark)) refused.set(mark, seen.exchange);
     if (!isSuccessful(seen.exchange)) return undefined;
     if (isUpdate) for (const mark of marksIn(seen.sentText)) accepted.add(mark);
@@ -27,5 +29,7 @@ export function tracesOfRefused(isConcerned: (seen: Seen) => boolean): (seen: Se
     return traces.map((mark) => ({ ...traceOf('its mark')(seen.exchange), before: [refused.get(mark)!] }));
   };
 }
+
+const isUnauthorized = (status: number): boolean => status === 401 || status === 403;
 
 const marksIn = (text = ''): string[] => [...new Set(Array.from(text.matchAll(MARK), ([mark]) => mark))];
