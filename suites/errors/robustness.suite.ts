@@ -22,6 +22,8 @@ const CONCURRENCY = 4;
 judges('errors.robustness.never-5xx', 'every', ({ exchange, operation, status }) => {
   // A workload may fail itself, and no rule concerns undocumented operations.
   if (operation.surface === 'inference' || !operation.documented || saysNothing(status)) return undefined;
+  // "Agent update: server failure" is documented; whether the input caused it is known only to the case.
+  if (operation.id === 'updateAgent' && status === 500) return undefined;
   return neverFails(exchange, { ...operation, operation });
 });
 

@@ -57,6 +57,8 @@ test('the operation of a request is found by its address, and none by another ad
       ['x', '2'],
     ],
   });
+  const head = exchangeOf({});
+  expect(seenOf({ ...head, request: { ...head.request, method: 'HEAD' } }, facts)).toBeUndefined();
   const elsewhere = { ...facts, addresses: { management: 'https://other.example/v0' } };
   expect(seenOf(exchangeOf({}), elsewhere)).toBeUndefined();
 });

@@ -60,11 +60,11 @@ export interface Recorded {
   readonly sentAt?: number;
 }
 
-/** Undefined if no operation matches the request. */
+/** Undefined if no operation has the path and the method of the request; none has HEAD. */
 export function seenOf(exchange: Exchange, facts: Facts, { unknown, sentAt }: Recorded = {}): Seen | undefined {
   const { request, response } = exchange;
   const found = operationAt(exchange, facts);
-  if (found === undefined) return undefined;
+  if (found === undefined || request.method.toUpperCase() === 'HEAD') return undefined;
   const search = request.url.split('#', 1)[0]!.split('?').slice(1).join('?');
   const query = [...new URLSearchParams(search)];
   const headers = new Map<string, string>();
