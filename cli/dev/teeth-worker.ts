@@ -103,7 +103,8 @@ async function judge({ deviation, rules, isQuick, isSurvey, isJudged = false, in
 async function judgedVerdict(tried: Case, context: RunContext) {
   const book = openJudgeBook(context.target);
   const see = (exchange: Exchange | FailedRequest): void => {
-    const seen = 'response' in exchange ? seenOf(exchange, context.target) : undefined;
+    if (!('response' in exchange)) return;
+    const seen = seenOf(exchange, context.target, { sentAt: Date.now() - exchange.durationMs });
     if (seen !== undefined) book.see(seen);
   };
   const { result } = await runCase(tried, { ...context, record: see });

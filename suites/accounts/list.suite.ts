@@ -1,5 +1,6 @@
 /** accounts.list.*: the response contains an account identifier that the metrics operations accept. */
 import { conforms } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
@@ -7,6 +8,13 @@ import { pastWindow } from '../kit/metrics/windows.ts';
 import { accountCandidates } from '../target/account.ts';
 
 const MAX_TRIED = 100;
+
+/** Whether metrics accept one of the values, cannot be seen; that there is none can. */
+judges('accounts.list.gives-account-id', 'listAccounts', ({ caller, status, json, exchange }) => {
+  if (caller !== 'admin' || status !== 200 || exchange.request.method === 'HEAD') return undefined;
+  const hasCandidate = accountCandidates(json).length > 0;
+  return hasCandidate ? [] : [{ expected: 'an account identifier', actual: 'no value that may be one', exchange }];
+});
 
 // The response shape is undocumented: the identifier may be anywhere in it.
 conforms('accounts.list.gives-account-id', async (run) => {

@@ -4,6 +4,11 @@
  */
 import * as fc from 'fast-check';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isOmitted } from '../json/fields.ts';
+import type { Judged } from '../judge/judgement.ts';
+import type { Facts, Seen } from '../judge/seen.ts';
+import { configurationOf, isAcceptedUpdate, sentTriggers } from '../kit/agents/seen-update.ts';
+import { agentKey, remember, seenResource } from '../kit/resources/seen-resource.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { formatValue } from '../expect/format-value.ts';
 import { status } from '../expect/status.ts';
@@ -95,21 +100,52 @@ export function secretOfSameFormat(exchange: Exchange): string | undefined {
   return other === secret.slice(start) ? undefined : secret.slice(0, start) + other;
 }
 
+/**
+ * A client may send the secret that it has read. So one only counts as the client's if responses for this agent had secrets
+ * before, none of them this one.
+ */
+export function judgeSecrets(facts: Facts): (seen: Seen) => Judged {
+  const known = new Map<string, Set<string>>();
+  return (seen) => {
+    const returned = seenResource(seen);
+    if (returned === undefined || !isAcceptedUpdate(seen, facts)) return undefined;
+    const key = agentKey(seen, facts, returned) ?? '';
+    const before = known.get(key);
+    const sent = sentTriggers(seen).map((trigger) => configurationOf(trigger)['callbackSecret']);
+    const own = before === undefined ? [] : sent.filter(isSecret).filter((secret) => !before.has(secret));
+    const secrets = triggersIn(seen.exchange).map(({ configuration }) => configuration?.['callbackSecret']);
+    const given = secrets.filter(isSecret).filter((secret) => !sent.includes(secret));
+    if (key !== '' && given.length > 0) remember(known, key, new Set([...(before ?? []), ...given]));
+    const hasCallback = triggersIn(seen.exchange).some(
+      ({ configuration }) => !isOmitted(configuration?.['callbackUrl']),
+    );
+    if (own.length === 0 && !hasCallback) return undefined;
+    return [
+      ...own.flatMap((secret) => acceptedSecretMismatches(seen.exchange, secret)),
+      ...missingSecretMismatches(seen.exchange),
+    ];
+  };
+}
+
 /** An update with a read-only field may be refused. */
 export function serverSecretMismatches(exchange: Exchange, isSent: boolean): Mismatch[] {
   if (!isSuccessful(exchange)) return status(exchange, isSent ? 400 : 200);
+  return [...clientSecretMismatches(exchange), ...missingSecretMismatches(exchange)];
+}
+
+function missingSecretMismatches(exchange: Exchange): Mismatch[] {
   const withoutSecret = triggersIn(exchange).filter(
-    ({ type, configuration = {} }) =>
-      type === 'http-async' && configuration['callbackUrl'] !== undefined && !isSecret(configuration['callbackSecret']),
+    ({ type, configuration }) =>
+      type === 'http-async' &&
+      !isOmitted(configuration?.['callbackUrl']) &&
+      configuration?.['callbackUrl'] !== '' &&
+      !isSecret(configuration?.['callbackSecret']),
   );
-  return [
-    ...clientSecretMismatches(exchange),
-    ...withoutSecret.slice(0, 1).map(({ configuration }) => ({
-      expected: 'a callbackSecret for every callbackUrl',
-      actual: `callbackSecret ${formatValue(configuration?.['callbackSecret'])}`,
-      exchange,
-    })),
-  ];
+  return withoutSecret.slice(0, 1).map(({ configuration }) => ({
+    expected: 'a callbackSecret for every callbackUrl',
+    actual: `callbackSecret ${formatValue(configuration?.['callbackSecret'])}`,
+    exchange,
+  }));
 }
 
 /** Searches the whole response. */

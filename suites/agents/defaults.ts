@@ -18,6 +18,11 @@ import { sampleSchedule } from '../kit/provision/samples.ts';
 import { queryAgent, servingAgentToChange } from '../kit/provision/agents.ts';
 import { servesAgain } from '../kit/provision/late-updates.ts';
 import type { Exchange } from '../target/client.ts';
+import { isOmitted } from '../json/fields.ts';
+import type { Fields } from '../json/fields.ts';
+import type { Judged } from '../judge/judgement.ts';
+import type { Facts, Seen } from '../judge/seen.ts';
+import { isAcceptedUpdate, specIn as sentSpecIn } from '../kit/agents/seen-update.ts';
 import { restoreAfter, needAccepted, put } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import type { TestAgents } from '../kit/agents/test-agents.ts';
@@ -87,11 +92,22 @@ const triggersOf = ({ triggers }: Spec): readonly Trigger[] =>
 
 const specIn = ({ response: { json } }: Exchange): Spec => (json as { spec?: Spec } | null | undefined)?.spec ?? {};
 
-function topLevelMismatches(exchange: Exchange): Mismatch[] {
+/** The members of the spec that were omitted. */
+export function judgeDefaults(seen: Seen, facts: Facts): Judged {
+  if (!isAcceptedUpdate(seen, facts)) return undefined;
+  const sent = sentSpecIn(seen.sent);
+  return [
+    ...topLevelMismatches(seen.exchange, sent),
+    ...(sent['triggers'] === undefined ? [] : triggerMismatches(sent, seen.exchange)),
+  ];
+}
+
+function topLevelMismatches(exchange: Exchange, sent: Fields = {}): Mismatch[] {
   const defaults = { enabled: true, public: false };
   return Object.entries(defaults)
+    .filter(([name]) => !Object.hasOwn(sent, name))
     .map(([name, value]) => ({ name, value, returned: specIn(exchange)[name] }))
-    .filter(({ value, returned }) => returned !== undefined && returned !== value)
+    .filter(({ value, returned }) => !isOmitted(returned) && returned !== value)
     .map(({ name, value, returned }) => ({
       expected: `spec.${name}: ${value} or absent, because it was omitted`,
       actual: `spec.${name}: ${JSON.stringify(returned)}`,

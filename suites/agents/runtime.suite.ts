@@ -1,7 +1,11 @@
 /** agents.runtime.*: generations, and undocumented bounds. */
 import * as fc from 'fast-check';
 import type { WhatOf } from '../../spec/observations/observation.ts';
+import { requirement } from '../../spec/requirements/index.ts';
 import { conforms, observes } from '../engine/conforms.ts';
+import { judges, refuses } from '../judge/judgement.ts';
+import { generationIn, specIn } from '../kit/agents/seen-update.ts';
+import { isAboutSomethingElse, isSuccess } from '../kit/resources/seen-resource.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { fieldsOf, isOmitted } from '../json/fields.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -30,6 +34,17 @@ import { eachTestAgent } from '../kit/agents/test-agents.ts';
 
 /** Percent of the run's inputs, in addition to the near misses. */
 const REFUSED_RUNS = 60;
+
+const generations: readonly string[] = requirement('agents.runtime.generation-known').values.generations;
+
+refuses('agents.runtime.generation-known', 'updateAgent', {
+  isFlawed: ({ sent }) => {
+    const generation = generationIn(specIn(sent));
+    return typeof generation === 'string' && generation !== '' && !generations.includes(generation);
+  },
+  status: 400,
+  unless: isAboutSomethingElse,
+});
 
 conforms('agents.runtime.generation-known', async (run) => {
   const others = specsWith(REFUSED);
@@ -130,24 +145,28 @@ async function observeSecret(run: Run, testAgent: TestAgent): Promise<void> {
   run.observe('a secret variable', { status: code, ...returned });
 }
 
+judges('agents.runtime.empty-generation', 'updateAgent', (seen) => {
+  if (!isSuccess(seen) || generationIn(specIn(seen.sent)) !== '' || seen.json === undefined) return undefined;
+  return unknownGeneration(seen.exchange);
+});
+
 conforms('agents.runtime.empty-generation', async (run) => {
-  const { generations } = run.rule.values;
   const temporary = await createTemporaryAgent(run);
   const { testAgent, remove } = run.need(temporary, 'an agent that the run may create');
   try {
     const exchange = await put(run, testAgent, { runtime: { generation: '' } });
     const isAccepted = isSuccessful(exchange);
-    run.check(isAccepted ? unknownGeneration(exchange, generations) : []);
+    run.check(isAccepted ? unknownGeneration(exchange) : []);
     if (isAccepted && (await isReadable(run, testAgent))) {
       await put(run, testAgent, { runtime: { generation: '' } });
-      run.check(unknownGeneration(await readAgent(run, testAgent), generations));
+      run.check(unknownGeneration(await readAgent(run, testAgent)));
     }
   } finally {
     await remove();
   }
 });
 
-function unknownGeneration(exchange: Exchange, generations: readonly string[]): Mismatch[] {
+function unknownGeneration(exchange: Exchange): Mismatch[] {
   const runtime = fieldsOf(fieldsOf(fieldsOf(exchange.response.json)?.['spec'])?.['runtime']);
   const generation = runtime?.['generation'];
   if (isOmitted(generation) || generations.some((each) => each === generation)) return [];

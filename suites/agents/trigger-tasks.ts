@@ -3,6 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
+import type { Judged } from '../judge/judgement.ts';
+import type { Facts, Seen } from '../judge/seen.ts';
+import { configurationOf, elementsOf, isAcceptedUpdate, sentTriggers } from '../kit/agents/seen-update.ts';
 import { putValid } from '../kit/agents/test-agent.ts';
 import { withTestAgents } from '../kit/agents/test-agents.ts';
 import { sampleSchedule } from '../kit/provision/samples.ts';
@@ -30,6 +33,16 @@ export async function checkTasksReturned(run: Run): Promise<void> {
   );
   const needed = `an agent that accepts the tasks ${JSON.stringify(tasks)}: set samples.tasks in the target file`;
   run.need(acceptedCount, missing ?? needed);
+}
+
+/** The tasks of each cron trigger of an accepted update. */
+export function judgeTasks(seen: Seen, facts: Facts): Judged {
+  const lists = sentTriggers(seen)
+    .filter(({ type }) => type === 'cron')
+    .map((trigger) => elementsOf(configurationOf(trigger)['tasks']))
+    .filter(({ length }) => length > 0);
+  if (lists.length === 0 || !isAcceptedUpdate(seen, facts)) return undefined;
+  return lists.flatMap((tasks) => lostTasks(seen.exchange, tasks));
 }
 
 /** A server may drop members of a task that it does not know, but no task. The order is not documented. It may add other triggers. */

@@ -13,6 +13,9 @@ import {
 } from './trigger-updates.ts';
 import * as fc from 'fast-check';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import type { Judged } from '../judge/judgement.ts';
+import type { Facts, Seen } from '../judge/seen.ts';
+import { configurationOf, generationIn, isAcceptedUpdate, sentTriggers, specIn } from '../kit/agents/seen-update.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { isOmitted } from '../json/fields.ts';
 import { status } from '../expect/status.ts';
@@ -36,6 +39,21 @@ import { mayOmitRuntime, putWithoutRuntime, hasMk2 } from '../kit/agents/without
 import { requirement } from '../../spec/requirements/index.ts';
 
 const { maxSeconds } = requirement('agents.triggers.timeout-at-most-900').values;
+
+/** An asynchronous trigger of an mk3 agent with a longer timeout. */
+export const hasLongTimeout = (seen: Seen): boolean =>
+  generationIn(specIn(seen.sent)) === 'mk3' &&
+  sentTriggers(seen).some((trigger) => {
+    const { timeout } = configurationOf(trigger);
+    return trigger['type'] === 'http-async' && typeof timeout === 'number' && timeout > maxSeconds;
+  });
+
+/** An accepted update of an mk2 agent with a timeout. */
+export function judgeTimeoutOnMk2(seen: Seen, facts: Facts): Judged {
+  const hasTimeout = sentTriggers(seen).some((trigger) => !isOmitted(configurationOf(trigger)['timeout']));
+  if (generationIn(specIn(seen.sent)) !== 'mk2' || !hasTimeout || !isAcceptedUpdate(seen, facts)) return undefined;
+  return generationIn(specIn(seen.json)) === 'mk3' ? undefined : timeoutMismatches(seen.exchange);
+}
 
 /** Percent of the run's inputs, in addition to the boundaries. */
 const GENERATED = 25;

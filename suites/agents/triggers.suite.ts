@@ -1,6 +1,11 @@
 /** agents.triggers.*: types, ids, schedules and callback secrets. */
-import { checkTasksReturned } from './trigger-tasks.ts';
-import { checkTimeoutAtMost900, checkTimeoutMk3Only } from './trigger-timeouts.ts';
+import { checkTasksReturned, judgeTasks } from './trigger-tasks.ts';
+import { hasOddSchedule, isUnknownType } from './seen-triggers.ts';
+import { judges, judgesInOrder, refuses } from '../judge/judgement.ts';
+import { sentTriggers } from '../kit/agents/seen-update.ts';
+import { isAboutSomethingElse } from '../kit/resources/seen-resource.ts';
+import { distinctIds, judgeIds } from './trigger-ids.ts';
+import { checkTimeoutAtMost900, checkTimeoutMk3Only, hasLongTimeout, judgeTimeoutOnMk2 } from './trigger-timeouts.ts';
 import {
   ACCEPTED_RUNS,
   REFUSED_RUNS,
@@ -13,7 +18,6 @@ import {
   visibleRefusal,
 } from './trigger-updates.ts';
 import * as fc from 'fast-check';
-import { counted } from '../../spec/counted.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
@@ -58,9 +62,30 @@ import {
   withCallbackUrl,
   triggerDraw,
   secretExamples,
+  judgeSecrets,
 } from './callback-secrets.ts';
-import { cron, http, insertTrigger, positionAt, validTriggers, triggersIn } from './triggers.ts';
+import { cron, http, insertTrigger, positionAt, validTriggers } from './triggers.ts';
 import type { Position, Trigger } from './triggers.ts';
+
+judges('agents.triggers.accepted-tasks-returned', 'updateAgent', judgeTasks);
+refuses('agents.triggers.type-known', 'updateAgent', {
+  isFlawed: (seen) => sentTriggers(seen).some(({ type }) => isUnknownType(type)),
+  status: 400,
+  unless: isAboutSomethingElse,
+});
+judges('agents.triggers.ids-distinct', 'updateAgent', judgeIds);
+refuses('agents.triggers.timeout-at-most-900', 'updateAgent', {
+  isFlawed: hasLongTimeout,
+  status: 400,
+  unless: isAboutSomethingElse,
+});
+judges('agents.triggers.timeout-mk3-only', 'updateAgent', judgeTimeoutOnMk2);
+refuses('agents.triggers.schedule-five-fields', 'updateAgent', {
+  isFlawed: (seen) => sentTriggers(seen).some(hasOddSchedule),
+  status: 400,
+  unless: isAboutSomethingElse,
+});
+judgesInOrder('agents.triggers.callback-secret-is-the-servers', 'updateAgent', judgeSecrets);
 
 conforms('agents.triggers.accepted-tasks-returned', checkTasksReturned);
 
@@ -166,26 +191,6 @@ interface Identified {
 function configured(run: Run, trigger: Identified, index: number): object {
   const configuration = trigger.type === 'cron' ? { schedule: sampleSchedule(run) } : { path: `/assay/${index}` };
   return { ...trigger, configuration };
-}
-
-/**
- * `maxMissing`: how many ids may be missing or empty. A response may omit an empty string (decision 039), and have triggers
- * that the server has added.
- */
-function distinctIds(exchange: Exchange, sent: number, maxMissing: number): Mismatch[] {
-  const triggers = triggersIn(exchange);
-  const ids = triggers.map(({ id }) => id);
-  const missing = ids.filter((id) => typeof id !== 'string' || id === '').length;
-  const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
-  return [
-    ...(ids.length >= sent
-      ? []
-      : [{ expected: counted(sent, 'trigger'), actual: counted(ids.length, 'trigger'), exchange }]),
-    ...(missing <= maxMissing ? [] : [{ expected: 'an id in every trigger', actual: `none in ${missing}`, exchange }]),
-    ...(repeated.length === 0
-      ? []
-      : [{ expected: 'ids all distinct', actual: `twice: ${repeated.join(', ')}`, exchange }]),
-  ];
 }
 
 conforms('agents.triggers.schedule-five-fields', async (run) => {

@@ -3,6 +3,7 @@ import { checkUnknown404 } from './update-unknown.ts';
 import * as fc from 'fast-check';
 import { limits } from '../../spec/values.ts';
 import { conforms } from '../engine/conforms.ts';
+import { judges, refuses } from '../judge/judgement.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { errorBody } from '../expect/error-body.ts';
@@ -23,7 +24,7 @@ import { sharedValues } from '../engine/shared-values.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
 import { consistentRoundTripMismatches } from '../kit/agents/round-trip.ts';
-import { checkDefaults, closesByDefault, enabledWithoutRuntime, servesByDefault } from './defaults.ts';
+import { checkDefaults, closesByDefault, enabledWithoutRuntime, judgeDefaults, servesByDefault } from './defaults.ts';
 import { checkDeployments } from './deployment.ts';
 import { outcomeMismatches } from './idempotence.ts';
 import { checkPolicies } from './policies.ts';
@@ -43,8 +44,25 @@ import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
 import { commonUpdateVariants, eachTestAgent, rotateSenders, withTestAgents } from '../kit/agents/test-agents.ts';
 import type { TestAgents } from '../kit/agents/test-agents.ts';
 import { putParts, acceptedSizes, combine, eachAcceptedFields } from './accepted-fields.ts';
-import { checkWrongTypes } from './wrong-types.ts';
+import { hasEnvelope, specIn } from '../kit/agents/seen-update.ts';
+import { isAboutSomethingElse } from '../kit/resources/seen-resource.ts';
+import { judgeRoundTrip } from './seen-round-trip.ts';
+import { checkWrongTypes, hasWrongType } from './wrong-types.ts';
 import { withVolumeNames } from './volumes.ts';
+
+judges('agents.update.round-trip', 'updateAgent', judgeRoundTrip);
+refuses('agents.update.envelope-required', 'updateAgent', {
+  isFlawed: ({ sent }) => sent !== undefined && !hasEnvelope(sent),
+  status: 400,
+  response: ({ exchange }) => errorBody(exchange),
+  unless: isAboutSomethingElse,
+});
+refuses('agents.update.wrong-type-400', 'updateAgent', {
+  isFlawed: ({ sent }) => hasWrongType(specIn(sent)),
+  status: 400,
+  unless: isAboutSomethingElse,
+});
+judges('agents.update.defaults', 'updateAgent', judgeDefaults);
 
 /** Each accepted update deploys something. */
 const ACCEPTED_RUNS = 25;

@@ -1,6 +1,11 @@
 /** agents.volumes.*: requirements for attaching a volume. */
 import * as fc from 'fast-check';
+import { limits } from '../../spec/values.ts';
 import { conforms } from '../engine/conforms.ts';
+import { refuses } from '../judge/judgement.ts';
+import { sentVolumes, specIn } from '../kit/agents/seen-update.ts';
+import { isAboutSomethingElse } from '../kit/resources/seen-resource.ts';
+import { isOmitted } from '../json/fields.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
@@ -32,6 +37,15 @@ async function agentsWithVolumes(run: Run): Promise<readonly AgentWithVolumes[]>
 
 const volumesOf = (all: readonly AgentWithVolumes[], { name }: TestAgent): Volumes =>
   all.find(({ testAgent }) => testAgent.name === name)!.volumes;
+
+refuses('agents.volumes.region-required', 'updateAgent', {
+  isFlawed: (seen) => {
+    const { region } = specIn(seen.sent);
+    return sentVolumes(seen).length > 0 && (isOmitted(region) || region === '');
+  },
+  status: 400,
+  unless: isAboutSomethingElse,
+});
 
 conforms('agents.volumes.region-required', async (run) => {
   const all = await agentsWithVolumes(run);
@@ -83,6 +97,13 @@ function volumeList(volumes: Volumes, list: 'all' | 'one' | 'read-only'): readon
   return list === 'one' ? all.slice(-1) : all.map((each) => ({ ...each, readOnly: true }));
 }
 
+refuses('agents.volumes.mount-path-absolute', 'updateAgent', {
+  isFlawed: (seen) =>
+    sentVolumes(seen).some(({ mountPath }) => typeof mountPath === 'string' && /^[^/]/.test(mountPath.trimStart())),
+  status: 400,
+  unless: isAboutSomethingElse,
+});
+
 conforms('agents.volumes.mount-path-absolute', async (run) => {
   const all = await agentsWithVolumes(run);
   const agents = all.map(({ testAgent }) => testAgent);
@@ -117,6 +138,16 @@ const relativePaths = [
 const relativePath = fc
   .array(fc.stringMatching(/^[A-Za-z0-9._~-]{1,8}$/), { minLength: 1, maxLength: 4 })
   .map((parts) => parts.join('/'));
+
+/** No volume can have such a name, so none exists. Whether another one exists cannot be seen. */
+const isImpossibleName = (name: unknown): boolean =>
+  typeof name === 'string' && name !== '' && (/[^a-z0-9-]/.test(name) || name.length > limits.nameLength);
+
+refuses('agents.volumes.must-exist-in-region', 'updateAgent', {
+  isFlawed: (seen) => sentVolumes(seen).some(({ name }) => isImpossibleName(name)),
+  status: 400,
+  unless: isAboutSomethingElse,
+});
 
 conforms('agents.volumes.must-exist-in-region', async (run) => {
   const agents = await eachTestAgent(run);

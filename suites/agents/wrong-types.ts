@@ -5,6 +5,9 @@ import * as fc from 'fast-check';
 import { NotTried } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
+import { isFields, isOmitted } from '../json/fields.ts';
+import type { Fields } from '../json/fields.ts';
+import { effectiveSpec } from '../kit/agents/seen-update.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { agentParts } from '../kit/generators/agent-body.ts';
 import type { Accepted, AgentParts } from '../kit/generators/agent-body.ts';
@@ -29,6 +32,25 @@ import { commonFields } from './accepted-fields.ts';
 import { attachableVolumes, specWithVolumes, withVolumeNames } from './volumes.ts';
 
 const fields = typedFields({ $ref: '#/components/schemas/AgentSpec' });
+
+/** Whether a documented field has a value of another type. Null may count as omitted (decision 016). */
+export function hasWrongType(spec: Fields): boolean {
+  const effective = effectiveSpec(spec);
+  return fields.some(({ path, type }) => valuesAt(effective, path).some((value) => !isOfType(value, type)));
+}
+
+function valuesAt(value: unknown, [name, ...deeper]: readonly string[]): readonly unknown[] {
+  if (name === undefined) return [value];
+  if (name !== '*') return isFields(value) && Object.hasOwn(value, name) ? valuesAt(value[name], deeper) : [];
+  return Array.isArray(value) ? value.flatMap((each) => valuesAt(each, deeper)) : [];
+}
+
+function isOfType(value: unknown, type: TypedField['type']): boolean {
+  if (isOmitted(value)) return true;
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'array') return Array.isArray(value);
+  return type === 'object' ? isFields(value) : typeof value === type;
+}
 
 /**
  * Accepted updates come first, so that effects of refused ones remain visible until the end. Throws NotTried after

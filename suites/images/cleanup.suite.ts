@@ -1,5 +1,7 @@
 /** images.cleanup.*: the response of a cleanup, and which images it keeps and removes. */
 import { conforms } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
+import { isSuccess } from '../kit/resources/seen-resource.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
@@ -21,6 +23,11 @@ conforms('images.cleanup.keeps-images-in-use', async (run) => {
   if (own !== undefined) await run.client.call('updateAgent', redeployed(own, 100)); // And one whose new revision is being deployed.
   await checkKept(run, workloads);
   await checkKept(run, workloads);
+});
+
+judges('images.cleanup.answer-shape', 'deleteUnusedImages', (seen) => {
+  if (!isSuccess(seen) || (seen.status === 200 && seen.json === undefined)) return undefined;
+  return [...status(seen.exchange, 200), ...reportsCounts(seen.exchange)];
 });
 
 conforms('images.cleanup.answer-shape', async (run) => {

@@ -1,6 +1,9 @@
 /** integrations.connections.*: accepted and refused credentials of a third party. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
+import { fieldsOf, isOmitted } from '../json/fields.ts';
+import { refuses } from '../judge/judgement.ts';
+import { isAboutSomethingElse } from '../kit/resources/seen-resource.ts';
 import { beginnings, shrinkable } from '../generators/shrinkable.ts';
 import type { Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
@@ -95,6 +98,16 @@ async function refusedAlone(
   const last = await repeatRefused(() => send({ more: before }), isSuccessful, isOtherAccepted);
   return last === undefined || isSuccessful(last) ? skip() : statusClass(last, '2xx');
 }
+
+/** Only of values: a recording does not say which integration is that of the mail provider. */
+refuses('integrations.connections.secret-rules', 'createIntegrationConnection', {
+  isFlawed: ({ sent }) => {
+    const secret = fieldsOf(fieldsOf(fieldsOf(sent)?.['spec'])?.['secret']) ?? {};
+    return Object.values(secret).some((value) => !isOmitted(value) && typeof value !== 'string');
+  },
+  status: '4xx',
+  unless: isAboutSomethingElse,
+});
 
 conforms('integrations.connections.secret-rules', async (run) => {
   const { secretKeys } = run.rule.values;

@@ -1,5 +1,8 @@
 /** integrations.get.*: the fields of a provider. */
 import { conforms } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
+import { replyFindings } from '../../spec/validators.ts';
+import type { Finding } from '../../spec/validators.ts';
 import type { Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { isFields } from '../json/fields.ts';
@@ -9,6 +12,16 @@ import { callersOf, clientOf } from '../kit/provision/callers.ts';
 import { mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
+
+judges('integrations.get.provider-shape', 'getIntegration', ({ status: code, json, exchange }) => {
+  if (code !== 200 || exchange.request.method === 'HEAD') return undefined;
+  return misfits(exchange, [], replyFindings('getIntegration', code, json));
+});
+
+judges('integrations.get.entries-identified', 'getIntegration', ({ status: code, json, exchange }) => {
+  const entries = code === 200 && isFields(json) ? entriesOf(exchange) : [];
+  return entries.length === 0 ? undefined : entries.flatMap(unidentified);
+});
 
 conforms('integrations.get.provider-shape', async (run) => {
   const names = integrationNames(run);
@@ -75,14 +88,18 @@ const unidentified = ({ exchange, at, entry }: Entry): Mismatch[] =>
     : [{ expected: `${at} with an id or a name`, actual: `${at}: ${formatValue(entry)}`, exchange }];
 
 /** The documented types of the fields that are present, and not another provider. The spelling of its name is undocumented. */
-function misfits(exchange: Exchange, others: readonly string[]): Mismatch[] {
+function misfits(
+  exchange: Exchange,
+  others: readonly string[],
+  shape: readonly Finding[] = exchange.shape,
+): Mismatch[] {
   const returned = returnedResource(exchange);
   if (exchange.response.status !== 200) return status(exchange, 200);
   if (returned === undefined)
     return [{ expected: 'provider info', actual: formatValue(exchange.response.json), exchange }];
   const { name } = returned.resource;
   return [
-    ...exchange.shape.map(({ at, allowed, found }) => mismatch(returned, `${at} is ${allowed}`, found)),
+    ...shape.map(({ at, allowed, found }) => mismatch(returned, `${at} is ${allowed}`, found)),
     ...(typeof name === 'string' && others.includes(name)
       ? [mismatch(returned, 'the name of the requested integration', `name "${name}"`)]
       : []),

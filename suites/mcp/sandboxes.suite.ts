@@ -1,6 +1,10 @@
 /** The MCP endpoint of a sandbox. */
 import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
+import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../engine/conforms.ts';
+import { judges, judgesInOrder } from '../judge/judgement.ts';
+import { judgeMalformed, judgeUnknownMethod, judgeVersionHeader } from './seen-refusals.ts';
+import { judgeTransport } from './seen-transport.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { formatValue } from '../expect/format-value.ts';
 import { sandboxEndpoint } from '../kit/mcp/endpoints.ts';
@@ -12,6 +16,15 @@ import type { CalledTool } from './tool-calls.ts';
 import { hasTools, listTools } from './tools.ts';
 import { checkUnknownMethods } from './unknown-methods.ts';
 import { checkVersionHeader } from './version-header.ts';
+
+judgesInOrder('mcp.sandboxes.speaks-streamable-http', ['postSandboxMcp', 'getSandboxMcp'], judgeTransport);
+judges('mcp.sandboxes.unknown-method', 'postSandboxMcp', (seen) =>
+  judgeUnknownMethod(seen, requirement('mcp.sandboxes.unknown-method').values.jsonRpcCode),
+);
+judges('mcp.sandboxes.parse-error', 'postSandboxMcp', (seen) =>
+  judgeMalformed(seen, requirement('mcp.sandboxes.parse-error').values.jsonRpcCode),
+);
+judgesInOrder('mcp.sandboxes.version-header-checked', 'postSandboxMcp', judgeVersionHeader);
 
 conforms('mcp.sandboxes.speaks-streamable-http', (run) =>
   checkStreamableHttp(run, sandboxEndpoint, { tools: () => toolMismatches(run) }),

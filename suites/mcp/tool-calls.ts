@@ -137,7 +137,7 @@ const pong: Pick<ExpectedResult, 'source' | 'also'> = {
 };
 
 /** A list of parts that have a type; text has its string (MCP 2025-11-25, Tool Result). May be absent next to structured content. */
-function hasContent({ content, structuredContent }: Fields, exchange: Exchange): Mismatch[] {
+export function hasContent({ content, structuredContent }: Fields, exchange: Exchange): Mismatch[] {
   if (content === undefined && isFields(structuredContent)) return [];
   if (!Array.isArray(content)) return [{ expected: 'content: a list', actual: formatValue(content), exchange }];
   return content

@@ -65,6 +65,12 @@ function repeatedNames(tools: readonly Tool[], exchange: Exchange): Mismatch[] {
   }));
 }
 
+/** Of one page, whose tools are distinct. */
+export const pageMismatches = (page: Fields, exchange: Exchange): Mismatch[] => [
+  ...isPage(page, exchange),
+  ...repeatedNames(toolsIn(page), exchange),
+];
+
 const listIn = ({ tools }: Fields): unknown[] => (Array.isArray(tools) ? (tools as unknown[]) : []);
 
 function isPage(page: Fields, exchange: Exchange): Mismatch[] {
@@ -84,7 +90,7 @@ function isPage(page: Fields, exchange: Exchange): Mismatch[] {
     }));
 }
 
-const toolsIn = (page: Fields): Tool[] => listIn(page).flatMap((each) => toolOf(each) ?? []);
+export const toolsIn = (page: Fields): Tool[] => listIn(page).flatMap((each) => toolOf(each) ?? []);
 
 function toolOf(listed: unknown): Tool | undefined {
   const { name, inputSchema, annotations, execution } = fieldsOf(listed) ?? {};

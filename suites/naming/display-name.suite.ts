@@ -1,6 +1,9 @@
 /** naming.display-name.*: the length of a displayName, and that it is returned unchanged. */
 import * as fc from 'fast-check';
+import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../engine/conforms.ts';
+import { judges, refuses } from '../judge/judgement.ts';
+import { isAboutSomethingElse, isSuccess, resourceWrites, sentMetadata } from '../kit/resources/seen-resource.ts';
 import type { Run } from '../engine/conforms.ts';
 import { asciiText, readableText, trickyTexts } from '../generators/display-name.ts';
 import { eachAccepted } from '../kit/provision/each-accepted.ts';
@@ -24,6 +27,25 @@ function otherDisplayName({ displayName }: Metadata, exchange: Exchange): Mismat
     },
   ];
 }
+
+const { maxLength: MAX_LENGTH } = requirement('naming.display-name.up-to-63-accepted').values;
+
+/** Only of updates: a second create of a name may return the first resource. */
+judges('naming.display-name.up-to-63-accepted', 'updateAgent', (seen) => {
+  const { displayName } = sentMetadata(seen);
+  if (!isSuccess(seen) || typeof displayName !== 'string' || !isPlainText(displayName)) return undefined;
+  return metadataIn(seen.json)['displayName'] === undefined
+    ? undefined
+    : otherDisplayName({ displayName }, seen.exchange);
+});
+
+/** A server may trim spaces. Repeated ones are judged by naming.texts.repeated-spaces-unchanged. */
+const isPlainText = (text: string): boolean =>
+  text !== '' &&
+  text === text.trim() &&
+  !/\s{2}|\p{Cc}/u.test(text) &&
+  text.isWellFormed() &&
+  text.length <= MAX_LENGTH;
 
 conforms('naming.display-name.up-to-63-accepted', async (run) => {
   const { maxLength } = run.rule.values;
@@ -49,6 +71,18 @@ async function longTextMismatches(run: Run, displayName: string): Promise<Mismat
   const { exchange } = await performWrite(run, write, { name: run.newName(), displayName }, { isRead: false });
   return isSuccessful(exchange) ? otherDisplayName({ displayName }, exchange) : [];
 }
+
+refuses('naming.display-name.over-63-rejected', resourceWrites, {
+  isFlawed: (seen) => {
+    const { displayName } = sentMetadata(seen);
+    // It is not documented how other characters are counted, and a server may trim spaces.
+    return (
+      typeof displayName === 'string' && /^[\x20-\x7E]*$/.test(displayName) && displayName.trim().length > MAX_LENGTH
+    );
+  },
+  status: '4xx',
+  unless: isAboutSomethingElse,
+});
 
 conforms('naming.display-name.over-63-rejected', async (run) => {
   const { tooLong } = run.rule.values;

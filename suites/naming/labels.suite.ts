@@ -1,9 +1,12 @@
 /** naming.labels.*: the values of labels, and that they are returned unchanged. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
+import { alsoJudges } from '../judge/also-judges.ts';
+import { refuses } from '../judge/judgement.ts';
+import { isAboutSomethingElse, isSuccess, resourceWrites, sentMetadata } from '../kit/resources/seen-resource.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { formatBoth } from '../expect/format-value.ts';
-import { fieldsOf, isOmitted } from '../json/fields.ts';
+import { fieldsOf, isFields, isOmitted } from '../json/fields.ts';
 import {
   emptyLabel,
   labels,
@@ -38,6 +41,29 @@ function otherLabels({ labels: sent = {} }: Metadata, exchange: Exchange): Misma
     return { expected: `${label}: ${expected}`, actual: `${label}: ${actual}`, exchange };
   });
 }
+
+refuses('naming.labels.string-values', resourceWrites, {
+  isFlawed: (seen) => {
+    const { labels: sent } = sentMetadata(seen);
+    if (!isFields(sent)) return !isOmitted(sent);
+    return Object.values(sent).some((value) => !isOmitted(value) && typeof value !== 'string');
+  },
+  status: '4xx',
+  unless: isAboutSomethingElse,
+});
+
+/** Only of updates: a second create of a name may return the first resource. */
+alsoJudges('naming.labels.string-values', (seen) => {
+  const { labels: sent } = sentMetadata(seen);
+  if (seen.operation.id !== 'updateAgent' || !isSuccess(seen) || !isFields(sent)) return undefined;
+  const plain = Object.fromEntries(Object.entries(sent).filter(([, value]) => isPlainValue(value)));
+  if (Object.keys(plain).length === 0 || isOmitted(metadataIn(seen.json)['labels'])) return undefined;
+  return otherLabels({ labels: plain }, seen.exchange);
+});
+
+/** Repeated spaces are judged by naming.texts.repeated-spaces-unchanged. */
+const isPlainValue = (value: unknown): boolean =>
+  typeof value === 'string' && value === value.trim() && !/\s{2}/.test(value) && value.isWellFormed();
 
 /** A label at any position among others. */
 const labelAt = (place: number, value: unknown): object => {

@@ -2,6 +2,9 @@
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
 import { conforms, observes } from '../engine/conforms.ts';
+import { judges, refuses } from '../judge/judgement.ts';
+import { creates, isAboutSomethingElse, isSuccess, sentMetadata } from '../kit/resources/seen-resource.ts';
+import { isFields } from '../json/fields.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import {
@@ -31,9 +34,12 @@ import type { Exchange } from '../target/client.ts';
 import { LONG_DISPLAY_NAMES, NAME_ENDINGS } from '../../spec/observations/observation-points.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { createConcurrently, createTwiceMore, secondStatus } from './duplicates.ts';
-import { notCreated, notRenamed, stillThere } from './rename.ts';
+import { notCreated, notRenamed, renamed, stillThere } from './rename.ts';
 
 const MAX_LENGTH = requirement('naming.name.at-most-49').values.maxLength;
+
+/** The form that every server accepts. */
+const VALID_NAME = /^[a-z](-?[a-z0-9])*$/;
 
 /** If the response has metadata, it contains the name that was sent. */
 function otherName({ name }: Metadata, exchange: Exchange): Mismatch[] {
@@ -47,6 +53,12 @@ function otherName({ name }: Metadata, exchange: Exchange): Mismatch[] {
 const named = (run: Run, ending: string): string =>
   `${run.newName()}-${ending}`.slice(0, MAX_LENGTH).replace(/-$/, '0');
 
+judges('naming.name.valid-accepted', creates, (seen) => {
+  const { name } = sentMetadata(seen);
+  if (!isSuccess(seen) || typeof name !== 'string' || !VALID_NAME.test(name)) return undefined;
+  return metadataIn(seen.json)['name'] === undefined ? undefined : otherName({ name }, seen.exchange);
+});
+
 conforms('naming.name.valid-accepted', async (run) => {
   await eachAccepted(run, {
     candidates: createOperations(run),
@@ -56,6 +68,15 @@ conforms('naming.name.valid-accepted', async (run) => {
     differences: otherName,
     runs: Math.min(run.runs, 30),
   });
+});
+
+refuses('naming.name.at-most-49', creates, {
+  isFlawed: (seen) => {
+    const { name } = sentMetadata(seen);
+    return typeof name === 'string' && [...name].length > MAX_LENGTH;
+  },
+  status: '4xx',
+  unless: isAboutSomethingElse,
 });
 
 conforms('naming.name.at-most-49', async (run) => {
@@ -79,6 +100,15 @@ conforms('naming.name.at-most-49', async (run) => {
   });
 });
 
+refuses('naming.name.other-characters-rejected', creates, {
+  isFlawed: (seen) => {
+    const { name } = sentMetadata(seen);
+    return typeof name === 'string' && /[^a-z0-9-]/.test(name);
+  },
+  status: '4xx',
+  unless: isAboutSomethingElse,
+});
+
 conforms('naming.name.other-characters-rejected', async (run) => {
   const within = (character: string) => ({ before: 'a', character, after: 'b' });
   await eachRefused(run, {
@@ -97,6 +127,15 @@ conforms('naming.name.other-characters-rejected', async (run) => {
 
 const invalidNames: readonly unknown[] = [null, 0, 1, true, false, 1.5, [], ['a'], {}, { name: 'a' }];
 
+refuses('naming.name.required', creates, {
+  isFlawed: (seen) => {
+    const { name } = sentMetadata(seen);
+    return isFields(seen.sent) && (typeof name !== 'string' || name === '');
+  },
+  status: '4xx',
+  unless: isAboutSomethingElse,
+});
+
 conforms('naming.name.required', async (run) => {
   await eachRefused(run, {
     candidates: createOperations(run),
@@ -105,6 +144,14 @@ conforms('naming.name.required', async (run) => {
     examples: invalidNames.map((value) => ({ value })),
     request: ({ input }, name, { value }) => input({ name: value, displayName: name }),
   });
+});
+
+judges('naming.name.immutable', 'updateAgent', (seen) => {
+  const { agentName = '' } = seen.path;
+  const { name } = sentMetadata(seen);
+  if (!isSuccess(seen) || typeof name !== 'string' || name === agentName) return undefined;
+  const returned = metadataIn(seen.json)['name'];
+  return returned === undefined ? undefined : renamed(seen.exchange, agentName, returned);
 });
 
 conforms('naming.name.immutable', async (run) => {

@@ -18,10 +18,15 @@ export async function notRenamed(run: Run, agent: string, name: unknown, variant
   const exchange = await updateAs(run, agent, name, variant);
   if (!isSuccessful(exchange)) return statusClass(exchange, '4xx');
   const returned = run.need(metadataIn(exchange.response.json)['name'], 'an agent update whose response has the name');
-  if (returned === agent) return [];
-  if (typeof returned === 'string') await updateAs(run, returned, agent);
-  return [{ expected: `refused, or name "${agent}"`, actual: `name ${JSON.stringify(returned)}`, exchange }];
+  if (typeof returned === 'string' && returned !== agent) await updateAs(run, returned, agent);
+  return renamed(exchange, agent, returned);
 }
+
+/** Expects the name of the path in the response to an update whose body has another one. */
+export const renamed = (exchange: Exchange, agent: string, returned: unknown): Mismatch[] =>
+  returned === agent
+    ? []
+    : [{ expected: `refused, or name "${agent}"`, actual: `name ${JSON.stringify(returned)}`, exchange }];
 
 /** The agent still exists under its own name. */
 export async function stillThere(run: Run, agent: string): Promise<Mismatch[]> {

@@ -1,8 +1,11 @@
 /** naming.texts.*: texts that a server may refuse, but not change. */
 import { conforms } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
+import { isSuccess } from '../kit/resources/seen-resource.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
-import { fieldsOf, isOmitted } from '../json/fields.ts';
+import { fieldsOf, isFields, isOmitted } from '../json/fields.ts';
+import type { Fields } from '../json/fields.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import { put } from '../kit/agents/test-agent.ts';
 import { agentToChange } from '../kit/provision/agents.ts';
@@ -18,6 +21,35 @@ const acceptedOfRun = sharedValue<{ count: number }>();
 const LABEL = 'assay';
 const VARIABLE = 'ASSAY_SPACES';
 const texts = ['two  spaces', 'a   b    c', '(  in brackets  )'];
+
+/** Only of updates: a second create of a name may return the first resource. */
+judges('naming.texts.repeated-spaces-unchanged', 'updateAgent', (seen) => {
+  if (!isSuccess(seen)) return undefined;
+  const returned = textsIn(seen.json);
+  const sent = [...textsIn(seen.sent)].filter(([place, text]) => hasRepeatedSpaces(text) && returned.has(place));
+  return sent.length === 0
+    ? undefined
+    : sent.flatMap(([place, text]) => changedText(seen.exchange, returned.get(place), String(text)));
+});
+
+const hasRepeatedSpaces = (text: unknown): boolean =>
+  typeof text === 'string' && /\S {2,}\S/.test(text) && text === text.trim();
+
+/** The displayName, labels and variables, by their place. Variables of the same name are left out. */
+function textsIn(body: unknown): ReadonlyMap<string, unknown> {
+  const { displayName, labels } = metadataIn(body);
+  const { envs } = fieldsOf(fieldsOf(fieldsOf(body)?.['spec'])?.['runtime']) ?? {};
+  const variables = Array.isArray(envs) ? envs.filter(isFields) : [];
+  const isSecret = ({ secret }: Fields): boolean => secret === true;
+  const isOnce = ({ name }: Fields): boolean => variables.filter((each) => each['name'] === name).length === 1;
+  return new Map<string, unknown>([
+    ['displayName', displayName],
+    ...Object.entries(fieldsOf(labels) ?? {}).map(([key, value]) => [`label ${key}`, value] as const),
+    ...variables
+      .filter((each) => isOnce(each) && !isSecret(each))
+      .map(({ name, value }) => [`variable ${String(name)}`, value] as const),
+  ]);
+}
 
 conforms('naming.texts.repeated-spaces-unchanged', async (run) => {
   const accepted = await acceptedOfRun.get(run, async () => ({ count: 0 }));

@@ -1,5 +1,7 @@
 /** resources.envelope.*: the fields that every resource has. */
 import { conforms } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
+import { hasDocumentedResource, returningResources, seenResource } from '../kit/resources/seen-resource.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { resourceResponses } from './resource-responses.ts';
 import { isFields, isOmitted } from '../json/fields.ts';
@@ -15,6 +17,12 @@ import { templateResponse } from './template-response.ts';
 
 /** Fields that may be omitted if the response is undocumented: a spec may contain secrets. */
 const mayBeOmitted = ['spec', 'workspace'];
+
+judges('resources.envelope.metadata-and-spec', returningResources, (seen) => {
+  const returned = seenResource(seen);
+  if (returned !== undefined) return misfits(returned, hasDocumentedResource(seen) ? [] : mayBeOmitted);
+  return seen.status === 200 && returnsResource.has(seen.operation.id) ? noObject(seen.exchange) : undefined;
+});
 
 conforms('resources.envelope.metadata-and-spec', async (run) => {
   for (const exchange of await resourceResponses(run)) {

@@ -1,6 +1,8 @@
 /** resources.events.*: the events of a resource's deployments. */
 import { documentOf } from '../../spec/documents.ts';
 import { conforms } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
+import { returningResources, seenResource } from '../kit/resources/seen-resource.ts';
 import { parseLenientInstant } from '../expect/instant.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { resourceResponses } from './resource-responses.ts';
@@ -10,6 +12,11 @@ import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
 
 const fields = Object.keys(documentOf('management').components.schemas['CoreEvent']?.properties ?? {});
 
+judges('resources.events.record-shape', returningResources, (seen) => {
+  const returned = seenResource(seen);
+  return returned === undefined || isOmitted(returned.resource['events']) ? undefined : misfits(returned);
+});
+
 conforms('resources.events.record-shape', async (run) => {
   const judged: Mismatch[][] = [];
   for (const exchange of await resourceResponses(run)) {
@@ -18,6 +25,12 @@ conforms('resources.events.record-shape', async (run) => {
   }
   run.need(judged.length > 0, 'a response with events');
   run.check(...judged);
+});
+
+judges('resources.events.times-are-timestamps', returningResources, (seen) => {
+  const returned = seenResource(seen);
+  const times = returned === undefined ? [] : timesOf(returned);
+  return times.length === 0 ? undefined : times.flatMap((time) => notTimestamp(returned!, time));
 });
 
 conforms('resources.events.times-are-timestamps', async (run) => {

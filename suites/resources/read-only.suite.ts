@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import type { OperationId } from '../../spec/operations.ts';
 import { conforms } from '../engine/conforms.ts';
+import { judgesInOrder } from '../judge/judgement.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { parseLenientInstant, lateness } from '../expect/instant.ts';
@@ -18,6 +19,7 @@ import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { exampleVariants, ownValue, readOnlyFields, variant } from './read-only-fields.ts';
 import type { ReadOnlyField, Variant } from './read-only-fields.ts';
+import { judgeReadOnly, readOrWrites } from './seen-read-only.ts';
 import {
   documentedFirst,
   metadataOf,
@@ -25,6 +27,8 @@ import {
   returnedResource,
   formatValue,
 } from '../kit/resources/returned-resource.ts';
+
+judgesInOrder('resources.read-only.never-taken-from-client', readOrWrites, judgeReadOnly);
 
 conforms('resources.read-only.never-taken-from-client', async (run) => {
   const all = documentedFirst(await acceptedWrites(run, await everyWrite(run)));

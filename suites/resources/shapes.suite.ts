@@ -1,5 +1,10 @@
 /** resources.shapes.*: successful responses match the documented schemas. */
+import { replyFindings } from '../../spec/validators.ts';
+import { uncheckedReason } from '../../spec/unchecked-response.ts';
+import type { Finding } from '../../spec/validators.ts';
 import { conforms } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
+import { isSuccess } from '../kit/resources/seen-resource.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
@@ -12,13 +17,21 @@ import { deletions } from '../kit/versions/deletions.ts';
 import { validReads } from '../kit/versions/requests.ts';
 import { agentUpdates } from './resource-responses.ts';
 
-function misfits(exchange: Exchange): Mismatch[] {
-  return exchange.shape.map(({ at, allowed, found }) => ({
+function misfits(exchange: Exchange, shape: readonly Finding[] = exchange.shape): Mismatch[] {
+  return shape.map(({ at, allowed, found }) => ({
     expected: `${at === '' ? 'the body' : at} is ${allowed}`,
     actual: found,
     exchange,
   }));
 }
+
+judges('resources.shapes.fit-the-schema', 'every', (seen) => {
+  const { operation, status, exchange } = seen;
+  // A response to HEAD has no body.
+  if (!operation.documented || !isSuccess(seen) || exchange.request.method === 'HEAD') return undefined;
+  if (uncheckedReason(operation.id, status, exchange.response.headers) !== undefined) return undefined;
+  return misfits(exchange, replyFindings(operation.id, status, seen.json));
+});
 
 // The responses of every other case are validated too; the report lists their mismatches.
 conforms('resources.shapes.fit-the-schema', async (run) => {
@@ -28,7 +41,7 @@ conforms('resources.shapes.fit-the-schema', async (run) => {
     const exchanges = await all.get(what)!();
     const successes = exchanges.filter(isSuccessful);
     successCount += successes.length;
-    return successes.flatMap(misfits);
+    return successes.flatMap((each) => misfits(each));
   });
   run.need(successCount > 0, 'a successful response of a documented operation');
 });

@@ -1,5 +1,7 @@
 /** resources.timestamps.*: the times of a resource's creation and last change. */
 import { conforms } from '../engine/conforms.ts';
+import { judges, judgesInOrder } from '../judge/judgement.ts';
+import { returningResources, seenResource } from '../kit/resources/seen-resource.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isOmitted } from '../json/fields.ts';
 import { hasSeconds, parseLenientInstant, lateness } from '../expect/instant.ts';
@@ -8,6 +10,7 @@ import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts'
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { agentUpdates, resourceResponses } from './resource-responses.ts';
+import { comparesUpdates, mayBeAnotherAgent, showsChange } from './seen-updates.ts';
 import { templateResponse } from './template-response.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
@@ -16,6 +19,12 @@ import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
 const isPresent = (returned: ReturnedResource | undefined): returned is ReturnedResource => returned !== undefined;
 const resourcesOf = (exchanges: readonly Exchange[]): ReturnedResource[] =>
   exchanges.map(returnedResource).filter(isPresent);
+
+judges('resources.timestamps.ordered', returningResources, (seen) => {
+  const returned = seenResource(seen);
+  if (returned === undefined || isOmitted(metadataOf(returned)['createdAt'])) return undefined;
+  return [...unreadable(returned), ...disordered(returned)];
+});
 
 conforms('resources.timestamps.ordered', async (run) => {
   const responses = [...resourcesOf(await resourceResponses(run)), ...(await templateResponse(run))];
@@ -38,6 +47,15 @@ function disordered(returned: ReturnedResource): Mismatch[] {
     ? [mismatch(returned, `updatedAt not before createdAt, ${createdAt}`, `updatedAt ${updatedAt}`)]
     : [];
 }
+
+judgesInOrder(
+  'resources.timestamps.creation-kept',
+  ['updateAgent', 'getAgent'],
+  comparesUpdates((first, later) => {
+    const found = changed(first.returned, later.returned);
+    return found.length > 0 && mayBeAnotherAgent(first, later) ? undefined : found;
+  }),
+);
 
 conforms('resources.timestamps.creation-kept', async (run) => {
   await isCreationKept(run, 'mk2');
@@ -72,6 +90,16 @@ function changed(first: ReturnedResource, later: ReturnedResource): Mismatch[] {
   return found.map((each) => ({ ...each, ...context }));
 }
 
+judgesInOrder(
+  'resources.timestamps.update-moves-updated-at',
+  'updateAgent',
+  comparesUpdates(({ seen, returned: first }, { seen: laterSeen, returned: later }) => {
+    if (![first, later].every((each) => hasSeconds(metadataOf(each)['updatedAt']))) return undefined;
+    const isShown = showsChange({ seen, returned: first }, { seen: laterSeen, returned: later });
+    return [...earlierMismatches(first, later), ...(isShown ? notMoved(first, later) : [])];
+  }),
+);
+
 conforms('resources.timestamps.update-moves-updated-at', async (run) => {
   await hasMoved(run, 'mk2');
   await undefinedIfNotTried(hasMoved(run, 'mk3'));
@@ -84,12 +112,13 @@ async function hasMoved(run: Run, generation: Generation): Promise<void> {
   const [first, ...later] = dated;
   const known = run.need(first, 'an accepted update whose response has updatedAt with seconds');
   const last = run.need(later.at(-1), 'an agent that accepts more than one update');
-  const [was, is] = [known, last].map((each) => String(metadataOf(each)['updatedAt']));
-  const hasChanged = lateness(was!, is!) > 0;
-  run.check(
-    hasChanged ? [] : [{ ...mismatch(last, `updatedAt after ${was}`, `updatedAt ${is}`), before: [known.exchange] }],
-    ...later.map((each, index) => earlierMismatches(dated[index]!, each)),
-  );
+  run.check(notMoved(known, last), ...later.map((each, index) => earlierMismatches(dated[index]!, each)));
+}
+
+function notMoved(first: ReturnedResource, last: ReturnedResource): Mismatch[] {
+  const [was, is] = [first, last].map((each) => String(metadataOf(each)['updatedAt']));
+  if (lateness(was!, is!) > 0) return [];
+  return [{ ...mismatch(last, `updatedAt after ${was}`, `updatedAt ${is}`), before: [first.exchange] }];
 }
 
 /** The clocks of two servers may differ by less. */

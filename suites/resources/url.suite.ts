@@ -1,5 +1,7 @@
 /** resources.url.*: the URL of a workload. */
 import { conforms } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
+import { seenResource } from '../kit/resources/seen-resource.ts';
 import type { Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
@@ -11,8 +13,17 @@ import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { agentUpdates, resourceResponses } from './resource-responses.ts';
 import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
+import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
 
 const workloads = new Set<string | undefined>(['updateAgent', 'createFunction']);
+
+judges('resources.url.present-on-workloads', ['updateAgent', 'createFunction', 'getAgent'], (seen) => {
+  const returned = seenResource(seen);
+  if (returned === undefined) return undefined;
+  const isDeployedAgent = seen.operation.id !== 'createFunction' && returned.resource['status'] === 'DEPLOYED';
+  const { url } = metadataOf(returned);
+  return (isOmitted(url) || url === '') && !isDeployedAgent ? undefined : notAbsolute(returned, url);
+});
 
 conforms('resources.url.present-on-workloads', async (run) => {
   const responses = (await resourceResponses(run)).filter(({ operation }) => workloads.has(operation));
@@ -47,9 +58,12 @@ async function onceDeployed(run: Run, generation: Generation): Promise<Exchange[
 
 function withoutUrl(exchange: Exchange): Mismatch[] {
   const returned = returnedResource(exchange);
-  const url = urlIn(exchange);
+  return returned === undefined ? [] : notAbsolute(returned, urlIn(exchange));
+}
+
+function notAbsolute(returned: ReturnedResource, url: unknown): Mismatch[] {
   const isAbsolute = typeof url === 'string' && /^https?:\/\/./i.test(url) && URL.canParse(url);
-  if (returned === undefined || isAbsolute) return [];
+  if (isAbsolute) return [];
   return [mismatch(returned, 'metadata.url: an absolute URL', `metadata.url: ${formatValue(url)}`)];
 }
 

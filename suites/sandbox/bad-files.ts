@@ -1,5 +1,13 @@
 /** Invalid values of `files` in a tree write, without null (decision 016). */
 import * as fc from 'fast-check';
+import { fieldsOf, isFields, isOmitted } from '../json/fields.ts';
+
+/** Whether the `files` of a body are of another type, or contain a value of another type. Null is observed (decision 050). */
+export function hasBadFiles(body: unknown): boolean {
+  const files = fieldsOf(body)?.['files'];
+  if (isOmitted(files)) return false;
+  return !isFields(files) || Object.values(files).some((content) => !isOmitted(content) && typeof content !== 'string');
+}
 
 const nonStrings: readonly unknown[] = [0, 1, -1.5, true, false, [], ['text'], {}, { content: 'text' }];
 

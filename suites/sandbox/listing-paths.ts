@@ -1,7 +1,9 @@
 /** sandbox.tree.paths-end-with-names: the paths in a listing belong to its entries. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { statusClass } from '../expect/status.ts';
-import { fieldsOf } from '../json/fields.ts';
+import type { Judged } from '../judge/judgement.ts';
+import type { Seen } from '../judge/seen.ts';
+import { fieldsOf, isFields, isOmitted } from '../json/fields.ts';
 import { entriesOf, nameOf } from '../kit/sandbox/listing.ts';
 import { acceptedNames } from '../kit/sandbox/accepted-names.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
@@ -20,6 +22,14 @@ export async function checkPaths(run: Run): Promise<void> {
   }
 }
 
+/** Of a directory that is not written as a relative one. */
+export function judgePaths({ status: code, json, path, exchange }: Seen): Judged {
+  if (code !== 200 || !isFields(json)) return undefined;
+  const directory = (path['path'] ?? '').replace(/\/+$/, '').split('/').at(-1) ?? '';
+  const isNamed = !['', '.', '..'].includes(directory) && directory.isWellFormed();
+  return [...(isNamed ? directoryMismatches(exchange, directory.normalize('NFC')) : []), ...entryMismatches(exchange)];
+}
+
 /** The last segment, in NFC, because file systems may normalize names. */
 const endOf = (path: unknown): string => (String(path).replace(/\/+$/, '').split('/').at(-1) ?? '').normalize('NFC');
 
@@ -30,14 +40,14 @@ const endsWithName = (path: unknown, name: string): boolean =>
 function directoryMismatches(exchange: Exchange, directory: string): Mismatch[] {
   const { name, path } = fieldsOf(exchange.response.json) ?? {};
   return Object.entries({ name, path })
-    .filter(([, value]) => value !== undefined && !endsWithName(value, directory))
+    .filter(([, value]) => !isOmitted(value) && !endsWithName(value, directory))
     .map(([field, value]) => wrong(exchange, `${field}: ${JSON.stringify(directory)} at its end`, field, value));
 }
 
 function entryMismatches(exchange: Exchange): Mismatch[] {
   return (['files', 'subdirectories'] as const).flatMap((list) =>
     entriesOf(exchange, list)
-      .filter((entry) => !endsWithName(entry?.['path'], nameOf(entry)))
+      .filter((entry) => !isOmitted(entry?.['path']) && !endsWithName(entry['path'], nameOf(entry)))
       .map((entry) =>
         wrong(
           exchange,

@@ -1,5 +1,8 @@
 /** The list of active multipart uploads. */
+import { replyFindings } from '../../spec/validators.ts';
 import { conforms } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
+import { isSuccess } from '../kit/resources/seen-resource.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { eventually, isSuccessful, isAwake } from '../target/eventually.ts';
@@ -7,6 +10,18 @@ import { status } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
 import { schemaMismatches } from '../kit/sandbox/listing.ts';
 import { newDirectory } from '../kit/sandbox/own-directory.ts';
+
+judges('sandbox.multipart.list-shape', 'listMultipartUploads', (seen) => {
+  if (!isSuccess(seen) || seen.exchange.request.method === 'HEAD') return undefined;
+  if (seen.status !== 200) return status(seen.exchange, 200);
+  return schemaMismatches(seen.exchange, replyFindings('listMultipartUploads', 200, seen.json));
+});
+
+judges('sandbox.multipart.uploads-distinct', 'listMultipartUploads', (seen) =>
+  seen.status === 200 && seen.json !== undefined && uploadIdsIn(seen.exchange).length > 0
+    ? repeated(seen.exchange)
+    : undefined,
+);
 
 conforms('sandbox.multipart.list-shape', async (run) => {
   for (const exchange of await uploadLists.get(run, () => listUploads(run)))

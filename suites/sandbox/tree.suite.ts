@@ -5,13 +5,19 @@ import {
   checkWriteKeepsOthers,
   checkBadBodyRejected,
 } from './tree-writes.ts';
-import { checkPaths } from './listing-paths.ts';
+import { checkPaths, judgePaths } from './listing-paths.ts';
 import { limitedRuns } from './limited-runs.ts';
 import * as fc from 'fast-check';
+import { replyFindings } from '../../spec/validators.ts';
 import { conforms } from '../engine/conforms.ts';
+import { judges, refuses } from '../judge/judgement.ts';
+import { isAboutSomethingElse, isSuccess } from '../kit/resources/seen-resource.ts';
+import { writtenFiles } from '../kit/sandbox/seen-tree.ts';
+import { sandboxErrorBody } from '../expect/error-body.ts';
+import { hasBadFiles } from './bad-files.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
-import { isRefused, statusClass } from '../expect/status.ts';
+import { isRefused, status, statusClass } from '../expect/status.ts';
 import { awkwardContents, unusualContents, textContent } from '../generators/file-content.ts';
 import { directoryPath, fileTree } from '../generators/file-tree.ts';
 import type { Files } from '../generators/file-tree.ts';
@@ -21,6 +27,7 @@ import {
   entriesOf,
   isEachOnce,
   isNamed,
+  listsAtLeast,
   listsFiles,
   listsSizes,
   listsSubdirectories,
@@ -30,6 +37,42 @@ import { acceptedNames, type AcceptedNames } from '../kit/sandbox/accepted-names
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { directoriesOf, listByWriting, putTree, write } from '../kit/sandbox/tree.ts';
 import type { TreeModel } from '../kit/sandbox/listing.ts';
+
+judges('sandbox.tree.write-answers-listing', 'writeTree', (seen) => {
+  if (isSuccess(seen) && seen.status !== 200) return status(seen.exchange, 200);
+  const written = writtenFiles(seen);
+  return written && listsAtLeast(seen.exchange, written, 'files');
+});
+
+judges('sandbox.tree.nested-directories', 'writeTree', (seen) => {
+  const written = writtenFiles(seen);
+  if (written === undefined || ![...written.keys()].some((path) => path.includes('/'))) return undefined;
+  return listsAtLeast(seen.exchange, written, 'subdirectories');
+});
+
+judges('sandbox.tree.size-in-bytes', 'writeTree', (seen) => {
+  const written = writtenFiles(seen);
+  return written && listsSizes(seen.exchange, written, '');
+});
+
+judges('sandbox.tree.listing-shape', 'writeTree', ({ status: code, json, exchange }) =>
+  code === 200
+    ? [
+        ...schemaMismatches(exchange, replyFindings('writeTree', code, json)),
+        ...isNamed(exchange),
+        ...isEachOnce(exchange),
+      ]
+    : undefined,
+);
+
+judges('sandbox.tree.paths-end-with-names', 'writeTree', judgePaths);
+
+refuses('sandbox.tree.bad-body-rejected', 'writeTree', {
+  isFlawed: ({ sent }) => hasBadFiles(sent),
+  status: '4xx',
+  response: ({ exchange }) => sandboxErrorBody(exchange),
+  unless: isAboutSomethingElse,
+});
 
 conforms('sandbox.tree.size-in-bytes', async (run) => {
   // Each content as the first, the second and that of another file.

@@ -1,6 +1,8 @@
 /** Deleting preview tokens: each once, and no other with it. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
+import { isSuccess } from '../kit/resources/seen-resource.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
 import { isCreatedWithName } from '../kit/provision/created-with-name.ts';
@@ -22,6 +24,11 @@ import {
 import type { OwnPreviews, Preview, TokenPlace } from './tokens.ts';
 
 const goneOfRun = sharedValue<'at once' | 'later' | undefined>();
+
+/** A token may have been created again before a second delete. */
+judges('sandboxes.preview-tokens.deleted-once', 'deleteSandboxPreviewToken', (seen) =>
+  isSuccess(seen) && !(seen.status === 200 && seen.json === undefined) ? isDeleted(seen.exchange) : undefined,
+);
 
 conforms('sandboxes.preview-tokens.deleted-once', async (run) => {
   const own = await ownPreviews(run);

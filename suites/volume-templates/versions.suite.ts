@@ -1,5 +1,9 @@
 /** volume-templates.versions.*: deleted versions, and the template in the response. */
 import { conforms } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
+import type { Seen } from '../judge/seen.ts';
+import { isFields } from '../json/fields.ts';
+import { isSuccess } from '../kit/resources/seen-resource.ts';
 import type { Mismatch } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
 import { deletions } from './deletions.ts';
@@ -12,6 +16,24 @@ interface Body {
 }
 
 const bodyOf = ({ exchange }: Deletion): Body => exchange.response.json ?? {};
+
+/** Undefined if it was refused, or if the body cannot be read. */
+function seenDeletion(seen: Seen): Deletion | undefined {
+  const { volumeTemplateName: template = '', versionName: version = '' } = seen.path;
+  if (!isSuccess(seen) || (seen.status === 200 && !isFields(seen.json))) return undefined;
+  return { template, version, exchange: seen.exchange, gone: [] };
+}
+
+judges('volume-templates.versions.deleted', 'deleteVolumeTemplateVersion', (seen) => {
+  const deletion = seenDeletion(seen);
+  return deletion && [...status(deletion.exchange, 200), ...isReturned(deletion), ...isGone(deletion)];
+});
+
+judges('volume-templates.versions.count-agrees', 'deleteVolumeTemplateVersion', (seen) => {
+  const deletion = seenDeletion(seen);
+  if (deletion === undefined || nameOf(bodyOf(deletion).template) === undefined) return undefined;
+  return [...countAgrees(deletion), ...namesTemplate(deletion)];
+});
 
 conforms('volume-templates.versions.deleted', async (run) => {
   for (const deletion of await deletions(run))

@@ -1,6 +1,8 @@
 /** vpcs.create.*: the body of a create, and the response. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
+import { judges, refuses } from '../judge/judgement.ts';
+import { isAboutSomethingElse, isSuccess, sentMetadata } from '../kit/resources/seen-resource.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
@@ -13,11 +15,18 @@ import { needAcceptedSpec } from '../kit/provision/samples.ts';
 import { firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
 import type { WriteResult } from '../kit/provision/writes.ts';
 import { isQuotaExhausted, needQuota } from '../kit/provision/quota.ts';
-import { isFields } from '../json/fields.ts';
+import { isFields, isOmitted } from '../json/fields.ts';
 import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
+import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 const vpcs = (run: Run): CreateOperation[] => createOperations(run).filter(({ id }) => id === 'createVpc');
+
+/** A refusal says nothing: which specs are accepted is not documented. */
+judges('vpcs.create.answers-resource', 'createVpc', (seen) => {
+  if (!isSuccess(seen) || seen.json === undefined) return undefined;
+  return misfits(seen.exchange, sentMetadata(seen)['name']);
+});
 
 conforms('vpcs.create.answers-resource', async (run) => {
   for (const create of vpcs(run)) {
@@ -26,13 +35,13 @@ conforms('vpcs.create.answers-resource', async (run) => {
     const result = rich.exchange.response.status === 200 ? rich : await performWrite(run, create, plainMetadata(run));
     needQuota(run, result.exchange, 'a VPC');
     needAcceptedSpec(run, create.id, result.exchange);
-    run.check(misfits(result));
+    run.check(misfitsOf(result));
     if (!isRepeatable(run, create)) continue;
     await run.forEach(['minimal', ...callersOf(run)] as const, async (what) => {
       if (what !== 'minimal')
         return ofSuccess(await performWrite(run, create, variedMetadata(run), { as: clientOf(run, what) }));
       const minimal = await performWrite(run, create, plainMetadata(run));
-      return isQuotaExhausted(minimal.exchange) ? [] : misfits(minimal);
+      return isQuotaExhausted(minimal.exchange) ? [] : misfitsOf(minimal);
     });
     await run.forAll(
       { sent: labels },
@@ -43,10 +52,13 @@ conforms('vpcs.create.answers-resource', async (run) => {
 });
 
 /** Other rules check the caller's permission and the labels. */
-const ofSuccess = (result: WriteResult): Mismatch[] => (isSuccessful(result.exchange) ? misfits(result) : []);
+const ofSuccess = (result: WriteResult): Mismatch[] => (isSuccessful(result.exchange) ? misfitsOf(result) : []);
+
+const misfitsOf = ({ exchange, input }: WriteResult): Mismatch[] =>
+  misfits(exchange, (input.body as { metadata: { name: string } }).metadata.name);
 
 /** 200 with all four parts, and under the name that was sent. */
-function misfits({ exchange, input }: WriteResult): Mismatch[] {
+function misfits(exchange: Exchange, sent: unknown): Mismatch[] {
   const returned = returnedResource(exchange);
   if (exchange.response.status !== 200 || returned === undefined)
     return [
@@ -61,12 +73,13 @@ function misfits({ exchange, input }: WriteResult): Mismatch[] {
     ['events', 'an array', events, Array.isArray(events)],
   ] as const;
   const { name } = metadataOf(returned);
-  const sent = (input.body as { metadata: { name: string } }).metadata.name;
   return [
     ...parts
       .filter(([, , , fits]) => !fits)
       .map(([part, expected, value]) => mismatch(returned, `${part}: ${expected}`, `${part}: ${formatValue(value)}`)),
-    ...(name === sent ? [] : [mismatch(returned, `name "${sent}"`, `name ${formatValue(name)}`)]),
+    ...(name === sent || typeof sent !== 'string'
+      ? []
+      : [mismatch(returned, `name ${formatValue(sent)}`, `name ${formatValue(name)}`)]),
   ];
 }
 
@@ -78,6 +91,12 @@ const envelopes: readonly Envelope[] = [
   ...parts.flatMap((part) => [{ [part]: undefined }, { [part]: null }]),
   { metadata: undefined, spec: undefined },
 ];
+
+refuses('vpcs.create.envelope-required', 'createVpc', {
+  isFlawed: ({ sent }) => isFields(sent) && parts.some((part) => isOmitted(sent[part])),
+  status: '4xx',
+  unless: isAboutSomethingElse,
+});
 
 conforms('vpcs.create.envelope-required', async (run) => {
   await eachRefused(run, {

@@ -78,7 +78,11 @@ const isIncomplete = ({ isModern }: Pick<Session, 'isModern'>, { resultType }: F
 /** Methods whose results a client may cache (MCP 2026-07-28, Caching). */
 const cacheable: readonly string[] = ['server/discover', 'tools/list'];
 
-function isModernResult({ resultType, ttlMs, cacheScope }: Fields, exchange: Exchange, what: string): Mismatch[] {
+export function isModernResult(
+  { resultType, ttlMs, cacheScope }: Fields,
+  exchange: Exchange,
+  what: string,
+): Mismatch[] {
   const isCacheable = cacheable.includes(what);
   const types = isCacheable ? ['complete'] : ['complete', 'input_required'];
   const isType = types.some((type) => type === resultType);
@@ -125,7 +129,7 @@ export const discoverMismatches = (discovered: McpResponse): Mismatch[] =>
 
 const discovery: ExpectedResult = { of: 'server/discover', source: mcpSources.discover, also: isDiscovered };
 
-function isDiscovered({ supportedVersions, capabilities }: Fields, exchange: Exchange): Mismatch[] {
+export function isDiscovered({ supportedVersions, capabilities }: Fields, exchange: Exchange): Mismatch[] {
   const lists = Array.isArray(supportedVersions) && supportedVersions.includes(MODERN_VERSION);
   return [
     ...is(exchange, 'supportedVersions', supportedVersions, lists, `a list with ${MODERN_VERSION}`),
@@ -142,7 +146,7 @@ export function isAccepted(exchange: Exchange): Mismatch[] {
   ]);
 }
 
-function isInitialized({ protocolVersion, capabilities, serverInfo }: Fields, exchange: Exchange): Mismatch[] {
+export function isInitialized({ protocolVersion, capabilities, serverInfo }: Fields, exchange: Exchange): Mismatch[] {
   const { name, version } = fieldsOf(serverInfo) ?? {};
   const isVersion = typeof protocolVersion === 'string' && /^(\d{4}-\d\d-\d\d$|DRAFT)/.test(protocolVersion);
   return [

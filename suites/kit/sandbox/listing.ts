@@ -1,5 +1,6 @@
 /** Compares the listing in the response of a tree write with a map of paths. */
 import type { Mismatch } from '../../engine/conforms.ts';
+import type { Finding } from '../../../spec/validators.ts';
 import { formatValue } from '../../expect/format-value.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Exchange } from '../../target/client.ts';
@@ -72,24 +73,36 @@ export function listsSizes(exchange: Exchange, model: TreeModel, directory: stri
 }
 
 /** How a response body differs from its schema. */
-export function schemaMismatches(exchange: Exchange): Mismatch[] {
-  return exchange.shape.map(({ at, says }) => ({
+export function schemaMismatches(exchange: Exchange, shape: readonly Finding[] = exchange.shape): Mismatch[] {
+  return shape.map(({ at, says }) => ({
     expected: 'the documented fields and types',
     actual: `${at === '' ? 'the body' : at} ${says}`,
     exchange,
   }));
 }
 
-function sameNames(
-  exchange: Exchange,
-  member: string,
-  expected: { keys(): Iterable<string>; has(name: string): boolean },
-  actual: { keys(): Iterable<string>; has(name: string): boolean },
-): Mismatch[] {
-  const missing = [...expected.keys()].filter((name) => !actual.has(name));
+/** Expects the files and subdirectories that the directory directly contains, among others. */
+export function listsAtLeast(exchange: Exchange, model: TreeModel, member: 'files' | 'subdirectories'): Mismatch[] {
+  const { sizes, subdirectories } = listed(exchange);
+  const actual = member === 'files' ? sizes : subdirectories;
+  return missingNames(exchange, member, entriesIn(model, '')[member], actual);
+}
+
+function missingNames(exchange: Exchange, member: string, expected: Names, actual: Names): Mismatch[] {
+  return [...expected.keys()]
+    .filter((name) => !actual.has(name))
+    .map((name) => ({ expected: `${quoted(name)} among ${member}`, actual: 'not listed', exchange }));
+}
+
+interface Names {
+  keys(): Iterable<string>;
+  has(name: string): boolean;
+}
+
+function sameNames(exchange: Exchange, member: string, expected: Names, actual: Names): Mismatch[] {
   const unexpected = [...actual.keys()].filter((name) => !expected.has(name) && !isHidden(name));
   return [
-    ...missing.map((name) => ({ expected: `${quoted(name)} among ${member}`, actual: 'not listed', exchange })),
+    ...missingNames(exchange, member, expected, actual),
     ...unexpected.map((name) => ({
       expected: `only ${member} that were written to it`,
       actual: `${quoted(name)} among them`,
@@ -117,7 +130,9 @@ export function isNamed(exchange: Exchange): Mismatch[] {
 
 /** Expects every name only once among files and directories. */
 export function isEachOnce(exchange: Exchange): Mismatch[] {
-  const names = [...entriesOf(exchange, 'files'), ...entriesOf(exchange, 'subdirectories')].map(nameOf);
+  // Not in NFC: some file systems have both forms of a name.
+  const entries = [...entriesOf(exchange, 'files'), ...entriesOf(exchange, 'subdirectories')];
+  const names = entries.map((entry) => String(entry?.['name']));
   const twice = names.filter((name, at) => names.indexOf(name) !== at);
   return twice.map((name) => ({ expected: 'distinct names', actual: `${quoted(name)} twice`, exchange }));
 }

@@ -1,0 +1,36 @@
+/** agents.triggers.ids-distinct: the ids of returned triggers. */
+import { counted } from '../../spec/counted.ts';
+import type { Mismatch } from '../engine/conforms.ts';
+import type { Judged } from '../judge/judgement.ts';
+import type { Facts, Seen } from '../judge/seen.ts';
+import { isAcceptedUpdate, sentTriggers } from '../kit/agents/seen-update.ts';
+import type { Exchange } from '../target/client.ts';
+import { triggersIn } from './triggers.ts';
+
+/** How many triggers are returned is judged by agents.update.round-trip. */
+export function judgeIds(seen: Seen, facts: Facts): Judged {
+  if (!isAcceptedUpdate(seen, facts)) return undefined;
+  const { length } = triggersIn(seen.exchange);
+  const emptyCount = sentTriggers(seen).filter(({ id }) => id === '').length;
+  return length === 0 ? undefined : distinctIds(seen.exchange, length, emptyCount > 0 ? 1 : 0);
+}
+
+/**
+ * `maxMissing`: how many ids may be missing or empty. A response may omit an empty string (decision 039), and have triggers
+ * that the server has added.
+ */
+export function distinctIds(exchange: Exchange, sent: number, maxMissing: number): Mismatch[] {
+  const triggers = triggersIn(exchange);
+  const ids = triggers.map(({ id }) => id);
+  const missing = ids.filter((id) => typeof id !== 'string' || id === '').length;
+  const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
+  return [
+    ...(ids.length >= sent
+      ? []
+      : [{ expected: counted(sent, 'trigger'), actual: counted(ids.length, 'trigger'), exchange }]),
+    ...(missing <= maxMissing ? [] : [{ expected: 'an id in every trigger', actual: `none in ${missing}`, exchange }]),
+    ...(repeated.length === 0
+      ? []
+      : [{ expected: 'ids all distinct', actual: `twice: ${repeated.join(', ')}`, exchange }]),
+  ];
+}
