@@ -146,7 +146,8 @@ async function observeSecret(run: Run, testAgent: TestAgent): Promise<void> {
 }
 
 judges('agents.runtime.empty-generation', 'updateAgent', (seen) => {
-  if (!isSuccess(seen) || generationIn(specIn(seen.sent)) !== '' || seen.json === undefined) return undefined;
+  if (generationIn(specIn(seen.sent)) !== '' || !(isSuccess(seen) || seen.status === 400)) return undefined;
+  if (seen.json === undefined) return undefined;
   return unknownGeneration(seen.exchange);
 });
 

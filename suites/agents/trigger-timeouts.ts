@@ -51,7 +51,9 @@ export const hasLongTimeout = (seen: Seen): boolean =>
 /** An accepted update of an mk2 agent with a timeout. */
 export function judgeTimeoutOnMk2(seen: Seen, facts: Facts): Judged {
   const hasTimeout = sentTriggers(seen).some((trigger) => !isOmitted(configurationOf(trigger)['timeout']));
-  if (generationIn(specIn(seen.sent)) !== 'mk2' || !hasTimeout || !isAcceptedUpdate(seen, facts)) return undefined;
+  if (generationIn(specIn(seen.sent)) !== 'mk2' || !hasTimeout) return undefined;
+  if (seen.status === 400) return [];
+  if (!isAcceptedUpdate(seen, facts)) return undefined;
   return generationIn(specIn(seen.json)) === 'mk3' ? undefined : timeoutMismatches(seen.exchange);
 }
 

@@ -1,9 +1,10 @@
 /** integrations.connections.*: accepted and refused credentials of a third party. */
 import * as fc from 'fast-check';
+import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../engine/conforms.ts';
 import { fieldsOf, isOmitted } from '../json/fields.ts';
 import { refuses } from '../judge/judgement.ts';
-import { isAboutSomethingElse } from '../kit/resources/seen-resource.ts';
+import { isAboutSomethingElse, knownResources } from '../kit/resources/seen-resource.ts';
 import { beginnings, shrinkable } from '../generators/shrinkable.ts';
 import type { Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
@@ -99,11 +100,17 @@ async function refusedAlone(
   return last === undefined || isSuccessful(last) ? skip() : statusClass(last, '2xx');
 }
 
-/** Only of values: a recording does not say which integration is that of the mail provider. */
 refuses('integrations.connections.secret-rules', 'createIntegrationConnection', {
-  isFlawed: ({ sent }) => {
-    const secret = fieldsOf(fieldsOf(fieldsOf(sent)?.['spec'])?.['secret']) ?? {};
-    return Object.values(secret).some((value) => !isOmitted(value) && typeof value !== 'string');
+  isFlawed: ({ sent }, facts) => {
+    const spec = fieldsOf(fieldsOf(sent)?.['spec']);
+    const secret = fieldsOf(spec?.['secret']) ?? {};
+    const { mailIntegration } = knownResources(facts);
+    const isOfMail = mailIntegration !== undefined && spec?.['integration'] === mailIntegration;
+    const { secretKeys } = requirement('integrations.connections.secret-rules').values;
+    return (
+      Object.values(secret).some((value) => !isOmitted(value) && typeof value !== 'string') ||
+      (isOfMail && secretKeys.some((key) => isOmitted(secret[key])))
+    );
   },
   status: '4xx',
   unless: isAboutSomethingElse,

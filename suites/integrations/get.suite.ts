@@ -1,6 +1,8 @@
 /** integrations.get.*: the fields of a provider. */
 import { conforms } from '../engine/conforms.ts';
 import { judges } from '../judge/judgement.ts';
+import { knownResources } from '../kit/resources/seen-resource.ts';
+import type { Target } from '../target/target.ts';
 import { replyFindings } from '../../spec/validators.ts';
 import type { Finding } from '../../spec/validators.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -13,9 +15,14 @@ import { mismatch, returnedResource, formatValue } from '../kit/resources/return
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 
-judges('integrations.get.provider-shape', 'getIntegration', ({ status: code, json, exchange }) => {
+judges('integrations.get.provider-shape', 'getIntegration', ({ status: code, json, path, exchange }, facts) => {
   if (code !== 200 || exchange.request.method === 'HEAD') return undefined;
-  return misfits(exchange, [], replyFindings('getIntegration', code, json));
+  const names = integrationNames(knownResources(facts));
+  // The spelling of a name is not documented.
+  const others = names.includes(path['integrationName'] ?? '')
+    ? names.filter((name) => name !== path['integrationName'])
+    : [];
+  return misfits(exchange, others, replyFindings('getIntegration', code, json));
 });
 
 judges('integrations.get.entries-identified', 'getIntegration', ({ status: code, json, exchange }) => {
@@ -24,7 +31,7 @@ judges('integrations.get.entries-identified', 'getIntegration', ({ status: code,
 });
 
 conforms('integrations.get.provider-shape', async (run) => {
-  const names = integrationNames(run);
+  const names = integrationNames(run.target.resources);
   const exchanges = await providerInfo.get(run, () => getProviders(run));
   for (const { exchange, integrationName } of exchanges)
     run.check(
@@ -51,15 +58,14 @@ interface ProviderInfo {
 
 const providerInfo = sharedValue<readonly ProviderInfo[]>();
 
-function integrationNames({ target: { resources } }: Run): string[] {
-  const { integration, mailIntegration } = resources;
+function integrationNames({ integration, mailIntegration }: Partial<Target['resources']>): string[] {
   return [...new Set([integration, mailIntegration])].filter((name) => name !== undefined);
 }
 
 /** By every caller. */
 async function getProviders(run: Run): Promise<ProviderInfo[]> {
   const found = [];
-  for (const integrationName of integrationNames(run))
+  for (const integrationName of integrationNames(run.target.resources))
     for (const caller of callersOf(run)) {
       const exchange = await clientOf(run, caller).call('getIntegration', { path: { integrationName } });
       found.push({ integrationName, exchange });

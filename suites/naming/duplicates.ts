@@ -11,6 +11,9 @@ import { removeByRequestedName, createAndRemove } from '../kit/provision/removal
 import { clientFor, callerVariants } from '../kit/provision/caller-variants.ts';
 import { isRepeatable, neededWrite, readBack } from '../kit/provision/writes.ts';
 import type { WriteResult } from '../kit/provision/writes.ts';
+import type { Judged } from '../judge/judgement.ts';
+import type { Facts, Seen } from '../judge/seen.ts';
+import { isAfter, isSuccess, remember, sentMetadata, workspaceKey } from '../kit/resources/seen-resource.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
@@ -151,6 +154,27 @@ function refusedOrFirst(first: Exchange, later: Exchange, concurrent: readonly E
     },
   ];
 }
+
+/**
+ * Creates of the same name by the same caller that overlap. Between others, the first resource may have been removed.
+ */
+export function judgeOverlappingCreates(facts: Facts): (seen: Seen) => Judged {
+  const known = new Map<string, readonly Seen[]>();
+  return (seen) => {
+    const { name } = sentMetadata(seen);
+    const key = workspaceKey(seen, facts);
+    if (key === undefined || typeof name !== 'string' || !isSuccess(seen) || seen.json === undefined) return undefined;
+    const place = JSON.stringify([key, seen.operation.id, name]);
+    const before = known.get(place) ?? [];
+    remember(known, place, [...before, seen]);
+    const overlapping = before.filter((first) => isOverlapping(first, seen));
+    if (overlapping.length === 0) return undefined;
+    return overlapping.flatMap((first) => refusedOrFirst(first.exchange, seen.exchange, [first.exchange]));
+  };
+}
+
+const isOverlapping = (first: Seen, later: Seen): boolean =>
+  first.sentAt !== undefined && later.sentAt !== undefined && !isAfter(first, later) && !isAfter(later, first);
 
 const isReported = (first: Exchange, later: Exchange): boolean =>
   !isSuccessful(later) || [first, later].every((exchange) => createdAtOf(exchange) !== undefined);

@@ -3,7 +3,13 @@ import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import { alsoJudges } from '../judge/also-judges.ts';
 import { refuses } from '../judge/judgement.ts';
-import { isAboutSomethingElse, isSuccess, resourceWrites, sentMetadata } from '../kit/resources/seen-resource.ts';
+import {
+  isAboutSomethingElse,
+  isCreatedNow,
+  isSuccess,
+  resourceWrites,
+  sentMetadata,
+} from '../kit/resources/seen-resource.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { formatBoth } from '../expect/format-value.ts';
 import { fieldsOf, isFields, isOmitted } from '../json/fields.ts';
@@ -52,10 +58,11 @@ refuses('naming.labels.string-values', resourceWrites, {
   unless: isAboutSomethingElse,
 });
 
-/** Only of updates: a second create of a name may return the first resource. */
 alsoJudges('naming.labels.string-values', (seen) => {
-  const { labels: sent } = sentMetadata(seen);
-  if (seen.operation.id !== 'updateAgent' || !isSuccess(seen) || !isFields(sent)) return undefined;
+  const { labels: sent, displayName } = sentMetadata(seen);
+  if (!isSuccess(seen) || !isFields(sent)) return undefined;
+  const isOwn = typeof displayName === 'string' && displayName === metadataIn(seen.json)['displayName'];
+  if (seen.operation.id !== 'updateAgent' && !(isOwn && isCreatedNow(seen))) return undefined;
   const plain = Object.fromEntries(Object.entries(sent).filter(([, value]) => isPlainValue(value)));
   if (Object.keys(plain).length === 0 || isOmitted(metadataIn(seen.json)['labels'])) return undefined;
   return otherLabels({ labels: plain }, seen.exchange);

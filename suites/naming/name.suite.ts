@@ -2,10 +2,11 @@
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
 import { conforms, observes } from '../engine/conforms.ts';
-import { judges, refuses } from '../judge/judgement.ts';
+import { judges, judgesInOrder, refuses } from '../judge/judgement.ts';
 import { creates, isAboutSomethingElse, isSuccess, sentMetadata } from '../kit/resources/seen-resource.ts';
 import { isFields } from '../json/fields.ts';
 import type { Run } from '../engine/conforms.ts';
+import { isInvalid } from '../expect/status.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import {
   lookalikes,
@@ -33,7 +34,7 @@ import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { LONG_DISPLAY_NAMES, NAME_ENDINGS } from '../../spec/observations/observation-points.ts';
 import type { Mismatch } from '../target/violation.ts';
-import { createConcurrently, createTwiceMore, secondStatus } from './duplicates.ts';
+import { createConcurrently, createTwiceMore, judgeOverlappingCreates, secondStatus } from './duplicates.ts';
 import { notCreated, notRenamed, renamed, stillThere } from './rename.ts';
 
 const MAX_LENGTH = requirement('naming.name.at-most-49').values.maxLength;
@@ -149,7 +150,8 @@ conforms('naming.name.required', async (run) => {
 judges('naming.name.immutable', 'updateAgent', (seen) => {
   const { agentName = '' } = seen.path;
   const { name } = sentMetadata(seen);
-  if (!isSuccess(seen) || typeof name !== 'string' || name === agentName) return undefined;
+  if (typeof name !== 'string' || name === agentName) return undefined;
+  if (!isSuccess(seen)) return isInvalid(seen.exchange) ? [] : undefined;
   const returned = metadataIn(seen.json)['name'];
   return returned === undefined ? undefined : renamed(seen.exchange, agentName, returned);
 });
@@ -179,6 +181,8 @@ conforms('naming.name.immutable', async (run) => {
   run.check(await stillThere(run, agent));
   run.check(await notCreated(run, sent.slice(0, 4)));
 });
+
+judgesInOrder('naming.name.unique-in-workspace', creates, judgeOverlappingCreates);
 
 conforms('naming.name.unique-in-workspace', async (run) => {
   const all = documentedFirst(await acceptedWrites(run, createOperations(run)));

@@ -1,10 +1,12 @@
 /** Writes of resources, and the resources in responses, as rules see them in anybody's traffic. */
 import type { OperationId } from '../../../spec/operations.ts';
 import { headerNames } from '../../../spec/brand.ts';
+import { parseLenientInstant } from '../../expect/instant.ts';
 import { fieldsOf, isFields } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
 import { metadataIn } from '../../json/metadata-in.ts';
 import type { Facts, Seen } from '../../judge/seen.ts';
+import type { Target } from '../../target/target.ts';
 import { metadataOf, returnsResource } from './returned-resource.ts';
 import type { ReturnedResource } from './returned-resource.ts';
 
@@ -40,6 +42,16 @@ export function seenResource(seen: Seen): ReturnedResource | undefined {
 export const isAboutSomethingElse = ({ status }: Seen): boolean =>
   status >= 300 && ![400, 401, 403, 422, 500].includes(status);
 
+/** Clocks of one server, and the precision of its Date header. */
+const MAX_AGE_MS = 2000;
+
+/** Whether a create has returned the resource that it has created. A second one of a name may return the first (decision 015). */
+export function isCreatedNow(seen: Seen): boolean {
+  const createdAt = parseLenientInstant(metadataIn(seen.json)['createdAt']);
+  const date = Date.parse(seen.responseHeader('date') ?? '');
+  return createdAt !== undefined && createdAt >= date - seen.exchange.durationMs - MAX_AGE_MS;
+}
+
 /** The metadata of the body that was sent. Empty if there is none. */
 export const sentMetadata = ({ sent }: Seen): Fields => metadataIn(sent);
 
@@ -60,6 +72,10 @@ export function agentKey(seen: Seen, facts: Facts, returned: ReturnedResource): 
   if (key === undefined || typeof workspace !== 'string') return undefined;
   return JSON.stringify([workspace, seen.path['agentName']]);
 }
+
+/** The resources that the target file names, if the deployment has one. */
+export const knownResources = (facts: Facts): Partial<Target['resources']> =>
+  (facts as Partial<Target>).resources ?? {};
 
 /** Whether the second request was sent after the first response had arrived. False if the recording does not say. */
 export const isAfter = (first: Seen, second: Seen): boolean =>
