@@ -37,7 +37,7 @@ function isMalformed({ sentText = '', exchange }: Seen): boolean {
 function isAboutRequest({ status: code }: Seen, message: Message | undefined): boolean {
   const error = fieldsOf(message?.error)?.['code'];
   if (error === undefined || message?.result !== undefined) return false;
-  return code >= 400 || error === -32_600 || (Number(error) <= -32_000 && Number(error) >= -32_099);
+  return code >= 400 || (Number(error) <= -32_000 && Number(error) >= -32_099);
 }
 
 const isOther = ({ status: code }: Seen): boolean => saysNothing(code) || code >= 501 || (code >= 300 && code <= 399);

@@ -5,7 +5,8 @@ import type { TreeModel } from './listing.ts';
 
 /** A segment that every file system lists under the name that was sent (decisions 048 and 051). */
 const isPlainSegment = (name: string): boolean =>
-  /^[^.\p{Cc}\\][^\p{Cc}\\]*$/u.test(name) &&
+  /^[^\p{Cc}\\]+$/u.test(name) &&
+  !['.', '..'].includes(name) &&
   name === name.trim() &&
   name.isWellFormed() &&
   Buffer.byteLength(name) <= 200;
