@@ -15,7 +15,8 @@ export function createRunJudging(facts: Facts): RunJudging {
   const book = openJudgeBook(facts);
   return {
     see(exchange) {
-      const seen = seenOf(exchange, facts);
+      // An exchange is judged as soon as its response has arrived.
+      const seen = seenOf(exchange, facts, { sentAt: Date.now() - exchange.durationMs });
       if (seen !== undefined) book.see(seen);
     },
     violationOf: (rule) => book.findings().get(rule as MustId)?.first,
