@@ -10,7 +10,9 @@ import { eachAccepted } from '../kit/provision/each-accepted.ts';
 import type { Metadata } from '../kit/provision/each-accepted.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
 import { everyWrite, isRepeatable, performWrite, writes } from '../kit/provision/writes.ts';
+import { isOmitted } from '../json/fields.ts';
 import { metadataIn } from '../json/metadata-in.ts';
+import { isOwnText } from './own-text.ts';
 import type { Exchange } from '../target/client.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import type { Mismatch } from '../target/violation.ts';
@@ -30,13 +32,12 @@ function otherDisplayName({ displayName }: Metadata, exchange: Exchange): Mismat
 
 const { maxLength: MAX_LENGTH } = requirement('naming.display-name.up-to-63-accepted').values;
 
-/** Only of updates: a second create of a name may return the first resource. */
-judges('naming.display-name.up-to-63-accepted', 'updateAgent', (seen) => {
+judges('naming.display-name.up-to-63-accepted', resourceWrites, (seen) => {
   const { displayName } = sentMetadata(seen);
   if (!isSuccess(seen) || typeof displayName !== 'string' || !isPlainText(displayName)) return undefined;
-  return metadataIn(seen.json)['displayName'] === undefined
-    ? undefined
-    : otherDisplayName({ displayName }, seen.exchange);
+  const returned = metadataIn(seen.json)['displayName'];
+  if (isOmitted(returned) || !isOwnText(seen, displayName, returned)) return undefined;
+  return otherDisplayName({ displayName }, seen.exchange);
 });
 
 /** A server may trim spaces. Repeated ones are judged by naming.texts.repeated-spaces-unchanged. */

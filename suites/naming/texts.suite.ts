@@ -1,7 +1,8 @@
 /** naming.texts.*: texts that a server may refuse, but not change. */
 import { conforms } from '../engine/conforms.ts';
 import { judges } from '../judge/judgement.ts';
-import { isSuccess } from '../kit/resources/seen-resource.ts';
+import { isOwnText } from './own-text.ts';
+import { isSuccess, resourceWrites } from '../kit/resources/seen-resource.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { fieldsOf, isFields, isOmitted } from '../json/fields.ts';
@@ -22,11 +23,12 @@ const LABEL = 'assay';
 const VARIABLE = 'ASSAY_SPACES';
 const texts = ['two  spaces', 'a   b    c', '(  in brackets  )'];
 
-/** Only of updates: a second create of a name may return the first resource. */
-judges('naming.texts.repeated-spaces-unchanged', 'updateAgent', (seen) => {
+judges('naming.texts.repeated-spaces-unchanged', resourceWrites, (seen) => {
   if (!isSuccess(seen)) return undefined;
   const returned = textsIn(seen.json);
-  const sent = [...textsIn(seen.sent)].filter(([place, text]) => hasRepeatedSpaces(text) && returned.has(place));
+  const sent = [...textsIn(seen.sent)].filter(
+    ([place, text]) => hasRepeatedSpaces(text) && isOwnText(seen, String(text), returned.get(place)),
+  );
   return sent.length === 0
     ? undefined
     : sent.flatMap(([place, text]) => changedText(seen.exchange, returned.get(place), String(text)));
