@@ -4,6 +4,7 @@ import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../engine/conforms.ts';
 import { judges, judgesInOrder } from '../judge/judgement.ts';
 import { judgeMalformed, judgeUnknownMethod, judgeVersionHeader } from './seen-refusals.ts';
+import { judgesCalls, judgeUnlisted } from './seen-tools.ts';
 import { judgeTransport } from './seen-transport.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { formatValue } from '../expect/format-value.ts';
@@ -17,7 +18,13 @@ import { hasTools, listTools } from './tools.ts';
 import { checkUnknownMethods } from './unknown-methods.ts';
 import { checkVersionHeader } from './version-header.ts';
 
-judgesInOrder('mcp.sandboxes.speaks-streamable-http', ['postSandboxMcp', 'getSandboxMcp'], judgeTransport);
+judgesInOrder('mcp.sandboxes.speaks-streamable-http', ['postSandboxMcp', 'getSandboxMcp'], () => {
+  const parts = [judgeTransport(), judgesCalls(judgeUnlisted)()];
+  return (seen) => {
+    const found = parts.map((judge) => judge(seen)).filter((each) => each !== undefined);
+    return found.length === 0 ? undefined : found.flat();
+  };
+});
 judges('mcp.sandboxes.unknown-method', 'postSandboxMcp', (seen) =>
   judgeUnknownMethod(seen, requirement('mcp.sandboxes.unknown-method').values.jsonRpcCode),
 );

@@ -44,6 +44,12 @@ test.each<[string, MustId, Described, string]>([
     'says nothing',
   ],
   ['tools without a list', 'mcp.sandboxes.speaks-streamable-http', call('tools/list', {}, result({})), 'breaks'],
+  [
+    'text as a result',
+    'mcp.sandboxes.speaks-streamable-http',
+    call('ping', undefined, { jsonrpc: '2.0', id: 1, result: 'pong' }),
+    'breaks',
+  ],
   ['a result', 'mcp.sandboxes.unknown-method', call('Tools/List', {}, result({ tools: [] })), 'breaks'],
   ['a method of its own', 'mcp.sandboxes.unknown-method', call('acme/list', {}, result({})), 'says nothing'],
   [

@@ -2,6 +2,7 @@
 import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
 import { citing } from '../engine/conforms.ts';
 import type { Mismatch } from '../engine/conforms.ts';
+import { formatValue } from '../expect/format-value.ts';
 import { fieldsOf, isOmitted } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import type { Judged } from '../judge/judgement.ts';
@@ -30,9 +31,15 @@ export function judgeTransport(): (seen: Seen) => Judged {
       remember(modernServers, key, true);
     return [
       ...hasResponse(request.isModern && modernServers.has(key) ? request.response : withoutServerRequest(request)),
-      ...(result === undefined ? [] : resultMismatches(request, result, modernServers.has(key))),
+      ...(result === undefined ? noObject(request) : resultMismatches(request, result, modernServers.has(key))),
     ];
   };
+}
+
+/** The result of every method is an object. */
+function noObject({ response: { exchange, message } }: SeenRequest): Mismatch[] {
+  if (message?.result === undefined) return [];
+  return citing(mcpSources.reply, [{ expected: 'result: an object', actual: formatValue(message.result), exchange }]);
 }
 
 /** A server that does not understand a request cannot know its id. */
