@@ -49,7 +49,8 @@ test('one example of each class is tested, whatever the seed', () => {
   const [one, other] = [1, 2].map((seed) => chooseInputs({ ...ofClasses, seed }));
   for (const { examples, generatedCount } of [one!, other!]) {
     expect(examples.slice(0, 2)).toEqual([3, 31]);
-    expect(examples.map((index) => classes[index]).toSorted()).toEqual(classes.slice(0, 30).toSorted());
+    expect(examples).toHaveLength(30);
+    expect(new Set(examples.map((index) => classes[index]))).toEqual(new Set(classes));
     expect(generatedCount).toBe(3);
   }
   expect(one!.examples).not.toEqual(other!.examples);

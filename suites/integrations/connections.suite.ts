@@ -4,7 +4,7 @@ import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../engine/conforms.ts';
 import { fieldsOf, isOmitted } from '../json/fields.ts';
 import { refuses } from '../judge/judgement.ts';
-import { isAboutSomethingElse, knownResources } from '../kit/resources/seen-resource.ts';
+import { isAboutSomethingElse } from '../kit/resources/seen-resource.ts';
 import { beginnings, shrinkable } from '../generators/shrinkable.ts';
 import type { Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
@@ -104,7 +104,7 @@ refuses('integrations.connections.secret-rules', 'createIntegrationConnection', 
   isFlawed: ({ sent }, facts) => {
     const spec = fieldsOf(fieldsOf(sent)?.['spec']);
     const secret = fieldsOf(spec?.['secret']) ?? {};
-    const { mailIntegration } = knownResources(facts);
+    const { mailIntegration } = facts.resources ?? {};
     const isOfMail = mailIntegration !== undefined && spec?.['integration'] === mailIntegration;
     const { secretKeys } = requirement('integrations.connections.secret-rules').values;
     return (

@@ -1,7 +1,6 @@
 /** integrations.get.*: the fields of a provider. */
 import { conforms } from '../engine/conforms.ts';
 import { judges } from '../judge/judgement.ts';
-import { knownResources } from '../kit/resources/seen-resource.ts';
 import type { Target } from '../target/target.ts';
 import { replyFindings } from '../../spec/validators.ts';
 import type { Finding } from '../../spec/validators.ts';
@@ -17,7 +16,7 @@ import type { Mismatch } from '../target/violation.ts';
 
 judges('integrations.get.provider-shape', 'getIntegration', ({ status: code, json, path, exchange }, facts) => {
   if (code !== 200 || exchange.request.method === 'HEAD') return undefined;
-  const names = integrationNames(knownResources(facts));
+  const names = integrationNames(facts.resources ?? {});
   // The spelling of a name is not documented.
   const others = names.includes(path['integrationName'] ?? '')
     ? names.filter((name) => name !== path['integrationName'])

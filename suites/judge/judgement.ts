@@ -94,6 +94,19 @@ export function refuses(rule: MustId, operations: OperationId | readonly Operati
   });
 }
 
+/** Adds to the refusal of the rule, which is registered before, what it says about requests without the invalid part. */
+export function alsoJudges(rule: MustId, judge: (seen: Seen, facts: Facts) => Judged): void {
+  const refusal = judgements.get(rule);
+  if (refusal === undefined) throw new Error(`The rule "${rule}" has no refusal yet.`);
+  judgements.set(rule, {
+    ...refusal,
+    begin: (facts) => {
+      const refused = refusal.begin(facts);
+      return (seen) => refused(seen) ?? judge(seen, facts);
+    },
+  });
+}
+
 /** The rules that refuse the request. */
 export const flawsIn = (seen: Seen, facts: Facts): MustId[] =>
   [...flaws]

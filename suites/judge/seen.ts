@@ -8,7 +8,8 @@ import type { Exchange } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
 
 /** What is known about the deployment whose exchanges are judged. Without an account or a workspace, rules about them decide nothing. */
-export type Facts = Pick<Target, 'addresses' | 'brand' | 'account' | 'workspace' | 'credentials'>;
+export type Facts = Pick<Target, 'addresses' | 'brand' | 'account' | 'workspace' | 'credentials'> &
+  Partial<Pick<Target, 'resources'>>;
 
 /** Parts of an exchange that a recording may lack. */
 export type Part = 'the request body' | 'the response body' | 'the caller' | 'the response headers';

@@ -1,8 +1,7 @@
 /** naming.labels.*: the values of labels, and that they are returned unchanged. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
-import { alsoJudges } from '../judge/also-judges.ts';
-import { refuses } from '../judge/judgement.ts';
+import { alsoJudges, refuses } from '../judge/judgement.ts';
 import {
   isAboutSomethingElse,
   isCreatedNow,

@@ -73,10 +73,6 @@ export function agentKey(seen: Seen, facts: Facts, returned: ReturnedResource): 
   return JSON.stringify([workspace, seen.path['agentName']]);
 }
 
-/** The resources that the target file names, if the deployment has one. */
-export const knownResources = (facts: Facts): Partial<Target['resources']> =>
-  (facts as Partial<Target>).resources ?? {};
-
 /** Whether the second request was sent after the first response had arrived. False if the recording does not say. */
 export const isAfter = (first: Seen, second: Seen): boolean =>
   first.sentAt !== undefined &&
