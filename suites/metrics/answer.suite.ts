@@ -1,6 +1,9 @@
 /** metrics.answer.*: the parts of a metrics response. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
+import { acceptance, pagesBefore } from '../kit/metrics/seen-metrics.ts';
+import { isPlain, windowIn } from '../kit/metrics/seen-query.ts';
 import type { Run } from '../engine/conforms.ts';
 import { fieldsOf, isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
@@ -17,6 +20,19 @@ import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import { edgeCaseWindows } from './edge-case-windows.ts';
 import { HOUR, endOf, lastOf, pastWindow, recentDays } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
+
+judges('metrics.answer.shape-and-echo', 'getAccountMetrics', (seen, facts) => {
+  // What a filter or a limit may refuse is not judged here.
+  if (seen.status !== 200)
+    return seen.query.every(([name]) => plainParameters.includes(name)) ? acceptance(seen, facts) : undefined;
+  if (!isPlain(seen, facts) || windowIn(seen)?.isExact !== true) return undefined;
+  void seen.json; // Throws if the body is not known.
+  // The window of a later page may be that of its cursor.
+  const asked = pagesBefore(seen, facts) === undefined ? undefined : seen.parameter;
+  return shapeMismatches(seen.exchange, asked && { startTime: asked('startTime')!, endTime: asked('endTime')! });
+});
+
+const plainParameters: readonly string[] = ['startTime', 'endTime', 'resolution'];
 
 conforms('metrics.answer.shape-and-echo', async (run) => {
   await run.forAll(
@@ -70,19 +86,20 @@ function sameResolution(exchange: Exchange, next: Exchange): Mismatch[] {
   return expected === actual ? [] : [{ expected: `resolution ${expected}`, actual: actual!, exchange: next }];
 }
 
-function shapeMismatches(exchange: Exchange, window: Window): Mismatch[] {
+/** Without a window, its echo is not checked. */
+function shapeMismatches(exchange: Exchange, window?: Window): Mismatch[] {
   if (exchange.response.status !== 200) return status(exchange, 200);
   const body = fieldsOrEmpty(exchange.response.json);
   const summary = fieldsOrEmpty(body['summary']);
   const meta = fieldsOrEmpty(body['meta']);
   const data = body['data'];
+  const echoes = (['startTime', 'endTime'] as const).map((name): [string, boolean, unknown] => {
+    const [sent, value] = [window?.[name], body[name]];
+    const expected = sent === undefined ? 'an RFC 3339 timestamp' : `the instant ${sent}`;
+    return [`${name}, ${expected} in UTC`, isInUtc(value) && (sent === undefined || isSameInstant(value, sent)), value];
+  });
   const rows: [string, boolean, unknown][] = [
-    [
-      `startTime, the instant ${window.startTime} in UTC`,
-      isSameInstant(body['startTime'], window.startTime),
-      body['startTime'],
-    ],
-    [`endTime, the instant ${window.endTime} in UTC`, isSameInstant(body['endTime'], window.endTime), body['endTime']],
+    ...echoes,
     ['resolution, one of the four', isResolution(body['resolution']), body['resolution']],
     ['summary.totalCost, a number', typeof summary['totalCost'] === 'number', summary['totalCost']],
     ['summary.totalUsage, a number if present', isNumberOrAbsent(summary['totalUsage']), summary['totalUsage']],
@@ -100,9 +117,9 @@ function shapeMismatches(exchange: Exchange, window: Window): Mismatch[] {
     .map(([expected, , value]) => ({ expected, actual: formatValue(value, 80), exchange }));
 }
 
-function isSameInstant(value: unknown, requested: string): boolean {
-  return instantOf(value) === instantOf(requested) && UTC.test(String(value));
-}
+const isSameInstant = (value: unknown, requested: string): boolean => instantOf(value) === instantOf(requested);
+
+const isInUtc = (value: unknown): boolean => instantOf(value) !== undefined && UTC.test(String(value));
 
 /** Any spelling of an offset of zero (RFC 3339 section 5.6). */
 const UTC = /(z|[+-]00:00)$/i;

@@ -3,6 +3,7 @@ import { observeAlignment } from './bucket-alignment.ts';
 import * as fc from 'fast-check';
 import type { AccountMetricsDataEntry, Resolution } from '../../spec/generated/types.ts';
 import { requirement } from '../../spec/requirements/index.ts';
+import type { MustId } from '../../spec/requirements/index.ts';
 import { billingDimensions } from '../../spec/values.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -15,10 +16,14 @@ import type { ResolvedWindow } from '../kit/generators/window.ts';
 import type { Exchange } from '../target/client.ts';
 import { grouped, parseMetrics, requestMetrics } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { judges } from '../judge/judgement.ts';
+import { judgesPages, pagesBefore, seenMetrics } from '../kit/metrics/seen-metrics.ts';
+import { isPast, windowIn } from '../kit/metrics/seen-query.ts';
 import { sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
 import { finestGrouping } from './entries.ts';
 import { meteredQueries } from './metered-days.ts';
 import { fetchFirstPage } from './pages.ts';
+import type { Page } from './pages.ts';
 import { bucketEnd, bucketStarts, isAligned, isResolution } from './buckets.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import { acrossClockChanges, calendarEdgeWindows, fixedWindows } from './edge-case-windows.ts';
@@ -106,13 +111,35 @@ async function checkWeek(run: Run, check: (entry: BucketCase) => Mismatch[]): Pr
   run.need(hasSeveralBuckets, 'a timeseries of several buckets');
 }
 
+/**
+ * Judges every entry of a page. Not of windows that are not over, with fractions of a second, or of months from day 29 to 31,
+ * whose buckets are not documented.
+ */
+function judgesEveryEntry(rule: MustId, check: (entry: BucketCase) => Mismatch[]): void {
+  judgesPages(rule, ({ exchange, metrics }, seen) => {
+    const { resolution, data } = metrics;
+    const sent = windowIn(seen);
+    const isEchoed = [undefined, resolution].includes(seen.parameter('resolution') as Resolution | undefined);
+    if (sent?.isExact !== true || !isResolution(resolution) || !isEchoed || !isPast(seen)) return undefined;
+    if (resolution === 'monthly' && new Date(sent.start).getUTCDate() > 28) return undefined;
+    const window = windowOf(sent.start, sent.end);
+    return data.flatMap((entry) => check({ exchange, window, resolution, entry })).slice(0, MAX_MISMATCHES);
+  });
+}
+
+const MAX_MISMATCHES = 5;
+
 const { maxLimit } = requirement('metrics.pagination.limit-clamped').values;
 
+const oneForEachStep = ({ exchange, entry, window, resolution }: BucketCase): Mismatch[] => [
+  ...itemMismatches(entry, exchange),
+  ...missingBuckets(bucketStarts(entry), window, resolution, exchange),
+];
+
+judgesEveryEntry('metrics.buckets.one-per-step-zeros-included', oneForEachStep);
+
 conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
-  await checkEveryEntry(run, ({ exchange, entry, window, resolution }) => [
-    ...itemMismatches(entry, exchange),
-    ...missingBuckets(bucketStarts(entry), window, resolution, exchange),
-  ]);
+  await checkEveryEntry(run, oneForEachStep);
   await checkVariants(run);
   // Long before anything was metered: no activity, and still one bucket per step.
   await run.forAll(
@@ -123,8 +150,7 @@ conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
     async ({ window, resolution }) => {
       const exchange = await requestMetrics(run.client, { ...window, resolution });
       return parseMetrics(exchange).data.flatMap((entry) => [
-        ...itemMismatches(entry, exchange),
-        ...missingBuckets(bucketStarts(entry), window, resolution, exchange),
+        ...oneForEachStep({ exchange, entry, window, resolution }),
         ...costlyBuckets(entry, exchange),
       ]);
     },
@@ -139,10 +165,9 @@ async function checkVariants(run: Run): Promise<void> {
   await run.forEach(each, async (variant) => {
     const exchange = await sendVariant(run, variant, { ...window, resolution: 'daily' });
     if (exchange.response.status !== 200) return [];
-    return parseMetrics(exchange).data.flatMap((entry) => [
-      ...itemMismatches(entry, exchange),
-      ...missingBuckets(bucketStarts(entry), window, 'daily', exchange),
-    ]);
+    return parseMetrics(exchange).data.flatMap((entry) =>
+      oneForEachStep({ exchange, entry, window, resolution: 'daily' }),
+    );
   });
 }
 
@@ -200,6 +225,8 @@ function missingBuckets(
   });
 }
 
+judgesEveryEntry('metrics.buckets.step-lengths', stepMismatches);
+
 conforms('metrics.buckets.step-lengths', async (run) => {
   await checkEveryEntry(run, stepMismatches, { windows: acrossClockChanges(endOf(pastWindow(run))) });
 });
@@ -223,25 +250,28 @@ function endOfYear(latest: number): ResolvedWindow {
 conforms('metrics.buckets.cover-the-window', async (run) => {
   const latest = endOf(pastWindow(run));
   const windows = [endOfYear(latest), ...incompleteLastBuckets(firstOfMonth(latest))];
-  const check = ({ exchange, window, resolution, entry }: BucketCase): Mismatch[] => {
-    const starts = bucketStarts(entry);
-    const exact = isAligned(startOf(window), resolution) && isAligned(endOf(window), resolution);
-    const expected = exact ? wholeBuckets(window, resolution) : undefined;
-    const bounds = [
-      ...missingBuckets(starts, window, resolution, exchange),
-      ...outsideBuckets(starts, window, resolution, exchange),
-    ];
-    if (expected === undefined) return bounds;
-    const { length } = entry.timeseries;
-    const count = length === expected ? [] : [{ expected: `${expected} buckets`, actual: String(length), exchange }];
-    const first =
-      starts[0] === startOf(window)
-        ? []
-        : [{ expected: `first bucket ${window.startTime}`, actual: formatInstant(starts[0]), exchange }];
-    return [...count, ...first, ...bounds];
-  };
-  await checkEveryEntry(run, check, { windows });
+  await checkEveryEntry(run, boundsMismatches, { windows });
 });
+
+judgesEveryEntry('metrics.buckets.cover-the-window', boundsMismatches);
+
+function boundsMismatches({ exchange, window, resolution, entry }: BucketCase): Mismatch[] {
+  const starts = bucketStarts(entry);
+  const exact = isAligned(startOf(window), resolution) && isAligned(endOf(window), resolution);
+  const expected = exact ? wholeBuckets(window, resolution) : undefined;
+  const bounds = [
+    ...missingBuckets(starts, window, resolution, exchange),
+    ...outsideBuckets(starts, window, resolution, exchange),
+  ];
+  if (expected === undefined) return bounds;
+  const { length } = entry.timeseries;
+  const count = length === expected ? [] : [{ expected: `${expected} buckets`, actual: String(length), exchange }];
+  const first =
+    starts[0] === startOf(window)
+      ? []
+      : [{ expected: `first bucket ${window.startTime}`, actual: formatInstant(starts[0]), exchange }];
+  return [...count, ...first, ...bounds];
+}
 
 /** Windows that begin with a bucket and end within one. */
 const incompleteLastBuckets = (month: number): ResolvedWindow[] => [
@@ -270,6 +300,15 @@ function outsideBuckets(
 function formatInstant(instant: number | undefined): string {
   return instant === undefined ? 'none' : timestamp(instant);
 }
+
+judges('metrics.buckets.same-for-all-groups', 'getAccountMetrics', (seen, facts) => {
+  const page = seenMetrics(seen, facts);
+  const before =
+    pagesBefore(seen, facts)
+      ?.slice(-1)
+      .map(({ exchange }) => exchange) ?? [];
+  return page && otherBuckets([...before.map(pageOf), page]);
+});
 
 conforms('metrics.buckets.same-for-all-groups', async (run) => {
   const past = await pastWithData(run);
@@ -305,7 +344,7 @@ conforms('metrics.buckets.same-for-all-groups', async (run) => {
 });
 
 /** Groups whose buckets differ from those of the first group. */
-function otherBuckets(pages: readonly Exchange[]): Mismatch[] {
+function otherBuckets(pages: readonly Page[]): Mismatch[] {
   const entries = entriesOf(pages);
   const expectedStarts = entries[0] === undefined ? '' : bucketStarts(entries[0].entry).join();
   return entries
@@ -314,24 +353,27 @@ function otherBuckets(pages: readonly Exchange[]): Mismatch[] {
 }
 
 /** At most four pages. */
-async function somePages(run: Run, query: Parameters<typeof requestMetrics>[1]): Promise<Exchange[]> {
-  const pages = [await requestMetrics(run.client, query)];
+async function somePages(run: Run, query: MetricsQuery): Promise<Page[]> {
+  const pages = [pageOf(await requestMetrics(run.client, query))];
   while (pages.length < 4) {
-    const { hasMore, nextCursor } = parseMetrics(pages.at(-1)!).meta;
+    const { hasMore, nextCursor } = pages.at(-1)!.metrics.meta;
     if (!hasMore) break;
-    pages.push(await requestMetrics(run.client, { ...query, cursor: nextCursor }));
+    pages.push(pageOf(await requestMetrics(run.client, { ...query, cursor: nextCursor })));
   }
   return pages;
 }
 
-function entriesOf(pages: readonly Exchange[]): { entry: AccountMetricsDataEntry; exchange: Exchange }[] {
-  return pages.flatMap((exchange) => parseMetrics(exchange).data.map((entry) => ({ entry, exchange })));
-}
+const pageOf = (exchange: Exchange): Page => ({ exchange, metrics: parseMetrics(exchange) });
+
+const entriesOf = (pages: readonly Page[]): { entry: AccountMetricsDataEntry; exchange: Exchange }[] =>
+  pages.flatMap(({ exchange, metrics }) => metrics.data.map((entry) => ({ entry, exchange })));
 
 function summary(entry: AccountMetricsDataEntry): string {
   const starts = bucketStarts(entry);
   return `${starts.length} buckets from ${formatInstant(starts[0])} to ${formatInstant(starts.at(-1))}`;
 }
+
+judgesEveryEntry('metrics.buckets.end-exclusive', bucketsAfterEnd);
 
 conforms('metrics.buckets.end-exclusive', async (run) => {
   const filters = ['sandbox', 'agent', 'job', 'mcp_server', 'volume'].map((resourceType) => ({ resourceType }));

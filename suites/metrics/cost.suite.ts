@@ -24,8 +24,8 @@ function costFlaws({ summary, timeseries }: Entry): Difference[] {
     }));
 }
 
-judges('metrics.cost.always-there', 'getAccountMetrics', (seen) => {
-  const page = seenMetrics(seen);
+judges('metrics.cost.always-there', 'getAccountMetrics', (seen, facts) => {
+  const page = seenMetrics(seen, facts);
   return page && entryMismatches([page], costFlaws);
 });
 

@@ -1,6 +1,8 @@
 /** metrics.enums.*: the lists of groupBy values and of resource types. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
+import { judges, refuses } from '../judge/judgement.ts';
+import { hasNoTimestamp, isPlain, isUnclear, lacksWindow } from '../kit/metrics/seen-query.ts';
 import type { Run } from '../engine/conforms.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { scaleRuns } from '../engine/for-all.ts';
@@ -71,6 +73,11 @@ async function clientsByName(run: Run): Promise<ReadonlyMap<string, Client>> {
   ]);
 }
 
+judges('metrics.enums.group-by-values', 'listMetricsGroupBy', (seen, facts) => {
+  if (seen.status !== 200 || !isPlain(seen, facts) || seen.json === undefined) return undefined;
+  return dimensionMismatches(parseValueList(seen.exchange));
+});
+
 conforms('metrics.enums.group-by-values', async (run) => {
   run.check(dimensionMismatches(await groupByValues(run)));
   // Earlier requests must not change the list, and it is the same for every caller that may read it.
@@ -106,6 +113,12 @@ conforms('metrics.enums.group-by-values-accepted', async (run) => {
   const windows = [recentDays(run), windowOf(endOf(past) - 400 * DAY, endOf(past)), past];
   const queries = everyPair(usable, windows).map(([value, window]) => ({ ...window, groupBy: String(value) }));
   await checkEachQuery(run, run.client, queries, (response) => status(response, 200));
+});
+
+refuses('metrics.enums.resource-types-window-required', 'listMetricsResourceTypes', {
+  isFlawed: (seen) => lacksWindow(seen) || hasNoTimestamp(seen),
+  status: 400,
+  unless: isUnclear,
 });
 
 conforms('metrics.enums.resource-types-window-required', async (run: Run) => {

@@ -1,6 +1,7 @@
 /** metrics.filters.*: a filter returns the slice with its value. */
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
+import { billingDimensions } from '../../spec/values.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
@@ -17,6 +18,7 @@ import {
   needAccepted,
 } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { refusesQuery } from '../kit/metrics/seen-metrics.ts';
 import { rotate, sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import { everyPairOfThree } from '../kit/every-pair-of-three.ts';
@@ -37,6 +39,11 @@ import { pagedSliceMismatches } from './paged-slices.ts';
 async function shortQuery(run: Run): Promise<MetricsQuery> {
   return { ...(await meteredDays(run, 2)), resolution: 'daily' };
 }
+
+refusesQuery('metrics.filters.billing-dimension-known', (seen) => {
+  const name = seen.parameter('billingDimension')?.trim() ?? '';
+  return name !== '' && !(billingDimensions as readonly string[]).includes(name);
+});
 
 conforms('metrics.filters.billing-dimension-known', async (run) => {
   const window = await anyDays(run, 2);

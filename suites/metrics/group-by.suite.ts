@@ -5,6 +5,11 @@ import {
   checkOtherFieldsAbsent,
   checkEntriesDistinct,
   checkDimensionBelongsToType,
+  judgeDimension,
+  judgeDistinctEntries,
+  judgeEnrichedFields,
+  judgeOtherFields,
+  judgeRequestedFields,
 } from './grouped-fields.ts';
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
@@ -20,15 +25,9 @@ import { UNUSED_NAME, checkEachQuery, requestMetrics, parseMetrics, needAccepted
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, dimensionsOf, assignVariants } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant, RequestVariants } from '../kit/metrics/request-variants.ts';
-import { equals, refuses } from '../judge/judgement.ts';
-import {
-  callerKey,
-  groupByOf,
-  isDimension,
-  isRepeated,
-  seenMetrics,
-  sortedQuery,
-} from '../kit/metrics/seen-metrics.ts';
+import { equals, judges } from '../judge/judgement.ts';
+import { acceptance, judgesPages, refusesQuery, seenMetrics } from '../kit/metrics/seen-metrics.ts';
+import { groupByOf, isDimension, isPast, isSameCaller, isSettled, queryKey } from '../kit/metrics/seen-query.ts';
 import { dimensions, dimensionsFor, permutationsOf } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { differentGroupings } from './different-groupings.ts';
@@ -63,11 +62,7 @@ function permittedVariant(
   );
 }
 
-refuses('metrics.group-by.unknown-refused', 'getAccountMetrics', {
-  isFlawed: (seen) => !groupByOf(seen).every(isDimension),
-  status: 400,
-  unless: isRepeated,
-});
+refusesQuery('metrics.group-by.unknown-refused', (seen) => !groupByOf(seen).every(isDimension));
 
 conforms('metrics.group-by.unknown-refused', async (run) => {
   const days = await fewDays(run);
@@ -85,11 +80,10 @@ conforms('metrics.group-by.unknown-refused', async (run) => {
   );
 });
 
-refuses('metrics.group-by.at-most-three', 'getAccountMetrics', {
-  isFlawed: (seen) => groupByOf(seen).length > requirement('metrics.group-by.at-most-three').values.maxDimensions,
-  status: 400,
-  unless: isRepeated,
-});
+refusesQuery(
+  'metrics.group-by.at-most-three',
+  (seen) => groupByOf(seen).length > requirement('metrics.group-by.at-most-three').values.maxDimensions,
+);
 
 conforms('metrics.group-by.at-most-three', async (run) => {
   const days = await fewDays(run);
@@ -117,11 +111,7 @@ conforms('metrics.group-by.at-most-three', async (run) => {
   );
 });
 
-refuses('metrics.group-by.no-duplicates', 'getAccountMetrics', {
-  isFlawed: (seen) => new Set(groupByOf(seen)).size < groupByOf(seen).length,
-  status: 400,
-  unless: isRepeated,
-});
+refusesQuery('metrics.group-by.no-duplicates', (seen) => new Set(groupByOf(seen)).size < groupByOf(seen).length);
 
 conforms('metrics.group-by.no-duplicates', async (run) => {
   const days = await fewDays(run);
@@ -146,6 +136,12 @@ conforms('metrics.group-by.no-duplicates', async (run) => {
   await run.forEach(requests, async ({ groupBy, variant }) =>
     status(await sendVariant(run, variant, { ...days, groupBy }), 400),
   );
+});
+
+judges('metrics.group-by.absent-one-entry', 'getAccountMetrics', (seen, facts) => {
+  // A cursor, or a limit of 0, may select other entries.
+  const isWhole = ['groupBy', 'cursor', 'limit'].every((name) => seen.parameter(name) === undefined);
+  return isWhole && seenMetrics(seen, facts) !== undefined && isPast(seen) ? oneEntry(seen.exchange) : undefined;
 });
 
 conforms('metrics.group-by.absent-one-entry', async (run) => {
@@ -202,6 +198,10 @@ function oneEntry(exchange: Exchange): Mismatch[] {
   ];
 }
 
+judges('metrics.group-by.every-set-accepted', 'getAccountMetrics', (seen, facts) =>
+  groupByOf(seen).length > 0 ? acceptance(seen, facts) : undefined,
+);
+
 conforms('metrics.group-by.every-set-accepted', async (run) => {
   const days = await anyDays(run, 2);
   const sets = differentGroupings(run);
@@ -220,16 +220,20 @@ conforms('metrics.group-by.every-set-accepted', async (run) => {
 });
 
 equals('metrics.group-by.order-irrelevant', 'getAccountMetrics', {
-  keyOf: (seen) => {
-    const page = seenMetrics(seen);
+  keyOf: (seen, facts) => {
     // A cursor may belong to the order in which it was given out.
-    if (page === undefined || page.groupBy.length < 2 || seen.parameter('cursor') !== undefined) return undefined;
-    return JSON.stringify([callerKey(seen), sortedQuery(seen, { groupBy: page.groupBy.toSorted().join(',') })]);
+    const isOrdered = groupByOf(seen).length > 1 && seen.parameter('cursor') === undefined && isSettled(seen);
+    return isOrdered && seenMetrics(seen, facts) !== undefined ? queryKey(seen, facts) : undefined;
   },
   formOf: (seen) => seen.parameter('groupBy') ?? '',
   compare: (first, second) => {
-    const [expected, page] = [seenMetrics(first), seenMetrics(second)];
-    return expected && page && sameFirstPage(expected.metrics, page, filledFields(page.groupBy));
+    const set = groupByOf(first).filter(isDimension);
+    if (!isSameCaller(first, second)) return undefined;
+    return sameFirstPage(
+      parseMetrics(first.exchange),
+      { exchange: second.exchange, metrics: parseMetrics(second.exchange) },
+      filledFields(set),
+    );
   },
 });
 
@@ -301,8 +305,13 @@ async function orderMismatches(run: Run, query: UnorderedQuery): Promise<Mismatc
   ];
 }
 
+judgesPages('metrics.group-by.requested-fields-filled', judgeRequestedFields);
 conforms('metrics.group-by.requested-fields-filled', checkRequestedFieldsFilled);
+judgesPages('metrics.group-by.enriched-fields-filled', judgeEnrichedFields);
 conforms('metrics.group-by.enriched-fields-filled', checkEnrichedFieldsFilled);
+judgesPages('metrics.group-by.other-fields-absent', judgeOtherFields);
 conforms('metrics.group-by.other-fields-absent', checkOtherFieldsAbsent);
+judgesPages('metrics.group-by.entries-distinct', judgeDistinctEntries);
 conforms('metrics.group-by.entries-distinct', checkEntriesDistinct);
+judgesPages('metrics.group-by.dimension-belongs-to-type', judgeDimension);
 conforms('metrics.group-by.dimension-belongs-to-type', checkDimensionBelongsToType);

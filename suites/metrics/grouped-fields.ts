@@ -1,8 +1,11 @@
 /** metrics.group-by.*: the fields of the entries of a grouping. */
 import { requirement } from '../../spec/requirements/index.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import type { Judged } from '../judge/judgement.ts';
+import type { Seen } from '../judge/seen.ts';
 import { grouped, needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
+import type { SeenMetrics } from '../kit/metrics/seen-metrics.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { differentGroupings } from './different-groupings.ts';
@@ -59,13 +62,14 @@ function emptyFields(entry: Entry, expected: readonly Field[]): Difference[] {
     .map((field) => ({ expected: `a non-empty ${field}`, actual: formatValue(entry[field]) }));
 }
 
-export async function checkRequestedFieldsFilled(run: Run): Promise<void> {
-  await checkEveryGrouping(run, (entry, set) =>
-    emptyFields(
-      entry,
-      requestedFields(set).filter((field) => field !== 'resourceUuid'),
-    ),
+const emptyRequested = (entry: Entry, set: readonly Dimension[]): Difference[] =>
+  emptyFields(
+    entry,
+    requestedFields(set).filter((field) => field !== 'resourceUuid'),
   );
+
+export async function checkRequestedFieldsFilled(run: Run): Promise<void> {
+  await checkEveryGrouping(run, emptyRequested);
   await checkUuids(run);
 }
 
@@ -77,11 +81,7 @@ async function checkUuids(run: Run): Promise<void> {
   const query = await validQuery(run);
   const byType = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_type' }));
   const types = new Set(byType.map((entry) => valueOf(entry, 'resourceType')));
-  const allTypes = new Set(
-    Object.values(requirement('metrics.group-by.dimension-belongs-to-type').values.table).map(
-      ({ resourceType }) => resourceType,
-    ),
-  );
+  const allTypes = new Set(Object.values(table).map(({ resourceType }) => resourceType));
   const all = await uuidsGroupedBy(run, query, ['resource_uuid']);
   if ([...allTypes].every((type) => types.has(type))) {
     const none = { expected: 'a resourceUuid in some entry', actual: 'none in any', ...all.evidence };
@@ -118,14 +118,19 @@ export async function checkEnrichedFieldsFilled(run: Run): Promise<void> {
   // A caller that may not group by workspace may not see it either.
   const visible = dimensionsFor(run).map((dimension) => fieldOf[dimension]);
   const known = await knownEnrichments(run, await validQuery(run));
-  await checkEveryGrouping(run, (entry, set) => {
-    // A resource without a uuid cannot be enriched by it.
-    const certain = set.filter((dimension) => dimension !== 'resource_uuid' || valueOf(entry, 'resourceUuid') !== '');
-    const enriched = new Set(certain.flatMap((dimension) => enrichmentOf[dimension]));
-    const expected = visible.filter((field) => enriched.has(field) && !requestedFields(set).includes(field));
-    return [...emptyFields(entry, expected), ...wrongEnrichments(entry, set, known)];
-  });
+  await checkEveryGrouping(run, (entry, set) => [
+    ...emptyEnriched(entry, set, visible),
+    ...wrongEnrichments(entry, set, known),
+  ]);
   await checkFilteredEnrichment(run, visible);
+}
+
+function emptyEnriched(entry: Entry, set: readonly Dimension[], visible: readonly Field[]): Difference[] {
+  // A resource without a uuid cannot be enriched by it.
+  const certain = set.filter((dimension) => dimension !== 'resource_uuid' || valueOf(entry, 'resourceUuid') !== '');
+  const enriched = new Set(certain.flatMap((dimension) => enrichmentOf[dimension]));
+  const expected = visible.filter((field) => enriched.has(field) && !requestedFields(set).includes(field));
+  return emptyFields(entry, expected);
 }
 
 /** Names of one resource type, which a filter selects. */
@@ -195,18 +200,38 @@ function repeatedEntries(pages: readonly Page[], set: readonly Dimension[]): Mis
   });
 }
 
-export async function checkDimensionBelongsToType(run: Run): Promise<void> {
-  const { table } = requirement('metrics.group-by.dimension-belongs-to-type').values;
-  await checkEveryGrouping(run, (entry, set) => {
-    if (!set.includes('billing_dimension')) return [];
-    const dimension = valueOf(entry, 'billingDimension');
-    const type = valueOf(entry, 'resourceType');
-    if (!Object.hasOwn(table, dimension))
-      return [{ expected: 'a documented billing dimension', actual: formatValue(dimension) }];
-    const expected = table[dimension as keyof typeof table].resourceType;
-    // metrics.group-by.enriched-fields-filled checks whether it is present.
-    return type === '' || type === expected
-      ? []
-      : [{ expected: `resourceType ${expected} for ${dimension}`, actual: type }];
-  });
+export const checkDimensionBelongsToType = (run: Run): Promise<void> => checkEveryGrouping(run, wrongTypes);
+
+const { table } = requirement('metrics.group-by.dimension-belongs-to-type').values;
+
+function wrongTypes(entry: Entry, set: readonly Dimension[]): Difference[] {
+  if (!set.includes('billing_dimension')) return [];
+  const dimension = valueOf(entry, 'billingDimension');
+  const type = valueOf(entry, 'resourceType');
+  if (!Object.hasOwn(table, dimension))
+    return [{ expected: 'a documented billing dimension', actual: formatValue(dimension) }];
+  const expected = table[dimension as keyof typeof table].resourceType;
+  // metrics.group-by.enriched-fields-filled checks whether it is present.
+  return type === '' || type === expected
+    ? []
+    : [{ expected: `resourceType ${expected} for ${dimension}`, actual: type }];
 }
+
+type JudgePage = (page: SeenMetrics, seen: Seen) => Judged;
+
+/** Judges every entry of a page by the dimensions of its query. */
+const entriesBy =
+  (findFlaws: (entry: Entry, set: readonly Dimension[]) => Difference[]): JudgePage =>
+  (page) =>
+    entryMismatches([page], (entry) => findFlaws(entry, page.groupBy));
+
+export const judgeRequestedFields = entriesBy(emptyRequested);
+export const judgeOtherFields = entriesBy(unexpectedFields);
+export const judgeDimension = entriesBy(wrongTypes);
+export const judgeDistinctEntries: JudgePage = (page) => repeatedEntries([page], page.groupBy);
+
+/** Only account admins surely see workspaces. */
+export const judgeEnrichedFields: JudgePage = (page, { caller }) =>
+  entryMismatches([page], (entry) =>
+    emptyEnriched(entry, page.groupBy, caller === 'admin' ? fields : fields.filter((field) => field !== 'workspace')),
+  );

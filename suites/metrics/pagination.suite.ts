@@ -12,6 +12,9 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { nonCount, nonCounts } from '../generators/non-count.ts';
+import type { Seen } from '../judge/seen.ts';
+import { judgesPages, refusesQuery } from '../kit/metrics/seen-metrics.ts';
+import { groupByOf } from '../kit/metrics/seen-query.ts';
 import { UNUSED_NAME, parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, rotate } from '../kit/metrics/request-variants.ts';
@@ -36,6 +39,13 @@ const { defaultLimit } = requirement('metrics.pagination.page-within-limit').val
 
 const { maxLimit, largestTried } = requirement('metrics.pagination.limit-clamped').values;
 
+// A limit needs groupBy: without it the limit may be ignored.
+refusesQuery('metrics.pagination.limit-is-a-count', (seen) => {
+  const limit = seen.parameter('limit')?.trim() ?? '';
+  const isCount = Number.isInteger(Number(limit)) && Number(limit) >= 0;
+  return limit !== '' && !isCount && groupByOf(seen).length > 0;
+});
+
 conforms('metrics.pagination.limit-is-a-count', async (run) => {
   // A limit needs groupBy: without it the limit may be ignored.
   const days = { ...(await anyDays(run, 2)), resolution: 'daily' };
@@ -58,6 +68,18 @@ function lengthMismatches({ metrics: response, exchange }: Page, limit: number):
   const { length } = response.data;
   return length <= limit ? [] : [{ expected: `at most ${limit} entries`, actual: `${length}`, exchange }];
 }
+
+/** Undefined if the query is not grouped, and for values that not every reading takes for a count. */
+function limitOf(seen: Seen): number | undefined {
+  const limit = seen.parameter('limit');
+  if (limit === undefined) return seen.parameter('groupBy') === undefined ? undefined : defaultLimit;
+  return /^[1-9]\d*$/.test(limit) ? Number(limit) : undefined;
+}
+
+judgesPages('metrics.pagination.page-within-limit', (page, seen) => {
+  const limit = limitOf(seen);
+  return limit === undefined ? undefined : lengthMismatches(page, Math.min(limit, maxLimit));
+});
 
 conforms('metrics.pagination.page-within-limit', async (run) => {
   const largest = await largestGrouping(run);
@@ -143,6 +165,8 @@ function cursorMismatches({ metrics: response, exchange }: Page): Mismatch[] {
     ? []
     : [{ expected, actual: `hasMore ${formatValue(hasMore)}, nextCursor ${formatValue(nextCursor)}`, exchange }];
 }
+
+judgesPages('metrics.pagination.has-more-and-cursor-agree', cursorMismatches);
 
 conforms('metrics.pagination.has-more-and-cursor-agree', async (run) => {
   const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { ObservedValue, WhatOf } from '../../spec/observations/observation.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
+import { instantOf } from '../expect/instant.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { impossibleTimestamp, justOutside, otherSpellings, words } from '../kit/generators/timestamp.ts';
@@ -12,6 +13,8 @@ import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, rotate } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant } from '../kit/metrics/request-variants.ts';
 import { dimensionsFor, permutationsOf } from '../kit/metrics/dimensions.ts';
+import { refusesQuery } from '../kit/metrics/seen-metrics.ts';
+import { groupByOf, hasNoTimestamp, lacksWindow } from '../kit/metrics/seen-query.ts';
 import type { Entry } from './entries.ts';
 import { everyPair } from './every-pair.ts';
 import { fetchFirstPage } from './pages.ts';
@@ -30,6 +33,8 @@ import {
 } from '../kit/metrics/windows.ts';
 
 const isRefusal = (exchange: Exchange) => status(exchange, 400);
+
+refusesQuery('metrics.parameters.window-required', lacksWindow);
 
 conforms('metrics.parameters.window-required', async (run) => {
   const { startTime, endTime } = recentDay(run);
@@ -54,6 +59,8 @@ async function secondPageQueries(run: Run, parts: readonly MetricsQuery[]): Prom
   const { hasMore, nextCursor: cursor } = first.metrics.meta;
   return hasMore ? parts.map((part) => ({ ...part, ...grouped, cursor })) : [];
 }
+
+refusesQuery('metrics.parameters.timestamps-rfc3339', hasNoTimestamp);
 
 conforms('metrics.parameters.timestamps-rfc3339', async (run) => {
   // More than a year on either side of the bad value: a lenient server gets a valid window.
@@ -90,6 +97,11 @@ conforms('metrics.parameters.timestamps-rfc3339', async (run) => {
   );
 });
 
+refusesQuery('metrics.parameters.end-not-before-start', (seen) => {
+  const [start, end] = [instantOf(seen.parameter('startTime')), instantOf(seen.parameter('endTime'))];
+  return start !== undefined && end !== undefined && end < start;
+});
+
 conforms('metrics.parameters.end-not-before-start', async (run) => {
   const past = pastWindow(run);
   await needAccepted(run, { ...past });
@@ -115,6 +127,10 @@ conforms('metrics.parameters.end-not-before-start', async (run) => {
     },
   );
 });
+
+refusesQuery('metrics.parameters.label-and-unit-unsupported', (seen) =>
+  ['label', 'unit'].some((name) => (seen.parameter(name) ?? '') !== '' || groupByOf(seen).includes(name)),
+);
 
 conforms('metrics.parameters.label-and-unit-unsupported', async (run) => {
   const window = recentDays(run);

@@ -2,26 +2,33 @@
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
+import type { Seen } from '../judge/seen.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { status } from '../expect/status.ts';
 import { alignedWindow, unalignedWindow, windowOfLength, windowOfLengths } from '../kit/generators/window.ts';
 import type { Exchange } from '../target/client.ts';
 import { parseMetrics, requestMetrics, needAccepted, checkEachQuery } from '../kit/metrics/request.ts';
+import { acceptance, alsoJudges, judgesPages, refusesQuery, seenMetrics } from '../kit/metrics/seen-metrics.ts';
+import { isValidQuery, lengthIn } from '../kit/metrics/seen-query.ts';
 import { sendVariant, requestVariants, rotate, secondPageVariants } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant, RequestVariants } from '../kit/metrics/request-variants.ts';
 import type { Resolution } from '../../spec/generated/types.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import { resolutions } from '../../spec/values.ts';
 import { aroundClockChanges } from './edge-case-windows.ts';
+import type { Page } from './pages.ts';
 import { DAY, SECOND, endOf, firstOfMonth, pastWindow, recentDay, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
 /** Request variants that must not affect the resolution. */
 const resolutionVariants = (run: Run): Promise<RequestVariants> => requestVariants(run, { excluded: ['resolution'] });
 
-function resolutionIs(exchange: Exchange, expected: Resolution): Mismatch[] {
-  const { resolution } = parseMetrics(exchange);
+const hasResolution = (exchange: Exchange, expected: Resolution): Mismatch[] =>
+  resolutionIs({ exchange, metrics: parseMetrics(exchange) }, expected);
+
+function resolutionIs({ exchange, metrics: { resolution } }: Page, expected: Resolution): Mismatch[] {
   return resolution === expected ? [] : [{ expected: `resolution ${expected}`, actual: String(resolution), exchange }];
 }
 
@@ -44,6 +51,11 @@ const unknownNames = [
   'hourly|daily',
   'täglich',
 ];
+
+refusesQuery('metrics.resolution.unknown-refused', (seen) => {
+  const resolution = seen.parameter('resolution')?.trim() ?? '';
+  return resolution !== '' && !(resolutions as readonly string[]).includes(resolution);
+});
 
 conforms('metrics.resolution.unknown-refused', async (run) => {
   const past = pastWindow(run);
@@ -75,6 +87,13 @@ conforms('metrics.resolution.unknown-refused', async (run) => {
   );
 });
 
+judges('metrics.resolution.explicit-echoed', 'getAccountMetrics', (seen, facts) => {
+  const requested = resolutions.find((name) => name === seen.parameter('resolution'));
+  if (requested === undefined) return undefined;
+  const page = seenMetrics(seen, facts);
+  return page ? resolutionIs(page, requested) : seen.status === 200 ? undefined : acceptance(seen, facts);
+});
+
 conforms('metrics.resolution.explicit-echoed', async (run) => {
   const past = pastWindow(run);
   const day = recentDay(run);
@@ -87,12 +106,12 @@ conforms('metrics.resolution.explicit-echoed', async (run) => {
   await run.forAll(
     { request, variant: any },
     async ({ request: { window, resolution }, variant }) =>
-      resolutionIs(await sendVariant(run, variant, { ...window, resolution }), resolution),
+      hasResolution(await sendVariant(run, variant, { ...window, resolution }), resolution),
     { examples },
   );
   await run.forEach(['hourly' as const, 'weekly' as const], async (resolution) => {
     const pages = await secondPageVariants(run, { ...day, resolution });
-    const found = pages.map(async (page) => resolutionIs(await sendVariant(run, page, {}), resolution));
+    const found = pages.map(async (page) => hasResolution(await sendVariant(run, page, {}), resolution));
     return (await Promise.all(found)).flat();
   });
 });
@@ -145,6 +164,20 @@ interface PickingRequest {
   readonly variant: RequestVariant;
 }
 
+/** Undefined if the length of a year or digits below a second decide. */
+function pickedResolution(seen: Seen): Resolution | undefined {
+  const length = lengthIn(seen);
+  return pickedResolutions.find(({ resolution, from, to }) => {
+    if (length === undefined || length.min < from * DAY) return false;
+    return resolution === 'monthly' || length.max < to * DAY || (resolution === 'weekly' && length.max === to * DAY);
+  })?.resolution;
+}
+
+judgesPages('metrics.resolution.picked-by-window', (page, seen) => {
+  const expected = seen.parameter('resolution') === undefined ? pickedResolution(seen) : undefined;
+  return expected && resolutionIs(page, expected);
+});
+
 conforms('metrics.resolution.picked-by-window', async (run) => {
   const latest = endOf(pastWindow(run));
   const cases = pickedResolutions.map(({ resolution, from, to }) => {
@@ -158,7 +191,7 @@ conforms('metrics.resolution.picked-by-window', async (run) => {
   });
   const { each, any } = await resolutionVariants(run);
   const picks = async ({ request: { window, resolution }, variant }: PickingRequest): Promise<Mismatch[]> =>
-    resolutionIs(await sendVariant(run, variant, { ...window }), resolution);
+    hasResolution(await sendVariant(run, variant, { ...window }), resolution);
   const boundaries = rotate(lengths, each, 4).map(([{ length, resolution }, variant]) => ({
     request: { window: windowOf(latest - length, latest), resolution },
     variant,
@@ -219,20 +252,47 @@ async function checkCap(run: Run, resolution: Resolution, acceptedDays: number, 
   );
 }
 
+/** Longer windows are refused, shorter ones accepted. */
+function judgesCap(
+  rule: 'metrics.resolution.hourly-cap' | 'metrics.resolution.daily-cap' | 'metrics.resolution.weekly-cap',
+  resolution: Resolution,
+  refusedDays: number,
+): void {
+  const isOfRule = (seen: Seen): boolean => seen.parameter('resolution') === resolution;
+  refusesQuery(rule, (seen) => isOfRule(seen) && (lengthIn(seen)?.min ?? 0) > refusedDays * DAY);
+  alsoJudges(rule, (seen, facts) =>
+    isOfRule(seen) && isValidQuery(seen, facts) ? acceptance(seen, facts) : undefined,
+  );
+}
+
+judgesCap('metrics.resolution.hourly-cap', 'hourly', requirement('metrics.resolution.hourly-cap').values.capDays);
+
 conforms('metrics.resolution.hourly-cap', (run) => {
   const { capDays } = run.rule.values;
   return checkCap(run, 'hourly', capDays, capDays);
 });
+
+judgesCap('metrics.resolution.daily-cap', 'daily', requirement('metrics.resolution.daily-cap').values.capDays);
 
 conforms('metrics.resolution.daily-cap', (run) => {
   const { capDays } = run.rule.values;
   return checkCap(run, 'daily', capDays, capDays);
 });
 
+judgesCap(
+  'metrics.resolution.weekly-cap',
+  'weekly',
+  requirement('metrics.resolution.weekly-cap').values.refusedAboveDays,
+);
+
 conforms('metrics.resolution.weekly-cap', (run) => {
   const { acceptedDays, refusedAboveDays } = run.rule.values;
   return checkCap(run, 'weekly', acceptedDays, refusedAboveDays);
 });
+
+judges('metrics.resolution.monthly-uncapped', 'getAccountMetrics', (seen, facts) =>
+  seen.parameter('resolution') === 'monthly' ? acceptance(seen, facts) : undefined,
+);
 
 conforms('metrics.resolution.monthly-uncapped', async (run) => {
   const latest = endOf(pastWindow(run));

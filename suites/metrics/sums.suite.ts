@@ -9,10 +9,13 @@ import { needFineFigures } from './fine-figures.ts';
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
+import type { Judged } from '../judge/judgement.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { queryWithin } from '../kit/generators/metrics-query.ts';
 import { parseMetrics, requestMetrics, grouped } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { judgesPages, seenMetrics, seenWalk } from '../kit/metrics/seen-metrics.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { differentGroupings } from './different-groupings.ts';
@@ -40,6 +43,14 @@ import type { SingleDimensionQuery } from './single-dimension-queries.ts';
 import { entriesOf, fetchFirstPage, fetchPages, sharedPages } from './pages.ts';
 import type { Page } from './pages.ts';
 import { HOUR, endOf, windowOf } from '../kit/metrics/windows.ts';
+
+judges('metrics.sums.total-is-sum-of-groups', 'getAccountMetrics', (seen, facts) => {
+  const page = seenMetrics(seen, facts);
+  if (page?.metrics.meta.hasMore !== false) return undefined;
+  if (seen.parameter('cursor') === undefined) return totalMismatches([page]);
+  const walk = seenWalk(seen, facts);
+  return walk && totalMismatches(walk.pages);
+});
 
 conforms('metrics.sums.total-is-sum-of-groups', async (run) => {
   await needFineFigures(run);
@@ -91,6 +102,8 @@ function totalMismatches(pages: readonly Page[]): Mismatch[] {
   const asOwn = differing(({ metrics: response }) => sumOfEntries(response.data));
   return asWhole.length === 0 || asOwn.length === 0 ? [] : asWhole.length < asOwn.length ? asWhole : asOwn;
 }
+
+judgesPages('metrics.sums.group-is-sum-of-buckets', (page) => bucketTotals([page]));
 
 conforms('metrics.sums.group-is-sum-of-buckets', async (run) => {
   await needFineFigures(run);
@@ -202,23 +215,33 @@ async function coarseningMismatches(
   );
 }
 
+judgesPages('metrics.sums.total-usage', (page, seen) => {
+  const dimension = seen.parameter('billingDimension');
+  const isWhole = page.metrics.meta.hasMore === false && seen.parameter('cursor') === undefined;
+  return dimension !== undefined && isWhole ? totalUsageMismatches(page, dimension) : undefined;
+});
+
+/** Undefined without usage: metrics.usage.with-billing-dimension checks that both are present. */
+function totalUsageMismatches({ exchange, metrics: { summary, data } }: Page, dimension: string): Judged {
+  const { usage: sum } = sumOfPrintedFigures(data);
+  if (summary.totalUsage === undefined || sum === undefined) return undefined;
+  const expected = `totalUsage ${sum.value}, the sum of ${dimension}`;
+  const isNear = nearInOneResponse(usage(summary.totalUsage, dimension), sum);
+  return isNear ? [] : [{ expected, actual: `${summary.totalUsage}`, exchange }];
+}
+
 conforms('metrics.sums.total-usage', async (run) => {
   const { ofOneGroup, ofSeveralGroups } = await singleDimensionQueries(run);
   run.need(ofOneGroup.length > 0, 'a billing dimension with usage');
   let compared = 0;
-  const totalUsageMismatches = async (query: SingleDimensionQuery): Promise<Mismatch[]> => {
+  const compareTotal = async (query: SingleDimensionQuery): Promise<readonly Mismatch[]> => {
     const page = await fetchFirstPage(run, query);
-    const { exchange, metrics: response } = page;
-    const { totalUsage } = response.summary;
-    const { usage: sum } = sumOfPrintedFigures(response.data);
-    // metrics.usage.with-billing-dimension checks that both are present.
-    if (totalUsage === undefined || sum === undefined || !(await hasAllGroups(run, query, page))) return [];
+    const mismatches = totalUsageMismatches(page, query.billingDimension);
+    if (mismatches === undefined || !(await hasAllGroups(run, query, page))) return [];
     compared += 1;
-    const expected = `totalUsage ${sum.value}, the sum of ${query.billingDimension}`;
-    const isNear = nearInOneResponse(usage(totalUsage, query.billingDimension), sum);
-    return isNear ? [] : [{ expected, actual: `${totalUsage}`, exchange }];
+    return mismatches;
   };
-  for (const queries of [ofOneGroup, ofSeveralGroups]) await run.forEach(queries, totalUsageMismatches);
+  for (const queries of [ofOneGroup, ofSeveralGroups]) await run.forEach(queries, compareTotal);
   run.need(compared > 0, 'a single page with totalUsage and the usage of its groups');
 });
 

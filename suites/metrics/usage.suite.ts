@@ -5,6 +5,8 @@ import type { Run } from '../engine/conforms.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { UNUSED_NAME, grouped } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { judgesPages } from '../kit/metrics/seen-metrics.ts';
+import type { SeenMetrics } from '../kit/metrics/seen-metrics.ts';
 import { rotate } from '../kit/metrics/request-variants.ts';
 import { differentGroupings } from './different-groupings.ts';
 import { finestGrouping, valueOf } from './entries.ts';
@@ -91,15 +93,35 @@ async function checkFiltered(run: Run, sets: readonly (readonly Dimension[])[], 
 const withUsage = (run: Run) => differentGroupings(run).filter((set) => set.includes('billing_dimension'));
 const withoutUsage = (run: Run) => [[], ...differentGroupings(run).filter((set) => !set.includes('billing_dimension'))];
 
+const hasUsage = ({ groupBy }: SeenMetrics): boolean => groupBy.includes('billing_dimension');
+
+judgesPages('metrics.usage.with-billing-dimension', (page) =>
+  hasUsage(page) ? usageMismatches([page], present) : undefined,
+);
+
 conforms('metrics.usage.with-billing-dimension', async (run) => {
   await checkGroupings(run, withUsage(run), present);
   await checkFiltered(run, withUsage(run), present);
 });
 
+judgesPages('metrics.usage.absent-otherwise', (page) => (hasUsage(page) ? undefined : usageMismatches([page], absent)));
+
 conforms('metrics.usage.absent-otherwise', async (run) => {
   await checkGroupings(run, withoutUsage(run), absent);
   // A single selected billing dimension has one unit, and still no usage unless the query groups by it.
   await checkFiltered(run, withoutUsage(run), absent);
+});
+
+const isCounted = (dimension: string | undefined): boolean =>
+  Object.entries(billingDimensionTable).some(([name, { unit }]) => name === dimension && unit === 'count');
+
+judgesPages('metrics.usage.counts-are-whole', (page, seen) => {
+  if (!hasUsage(page)) return undefined;
+  // The total may have several units.
+  const isTotalCounted = isCounted(seen.parameter('billingDimension'));
+  const summary = isTotalCounted ? page.metrics.summary : { ...page.metrics.summary, totalUsage: 0 };
+  const data = page.metrics.data.filter(({ billingDimension }) => isCounted(billingDimension));
+  return usageMismatches([{ ...page, metrics: { ...page.metrics, summary, data } }], whole);
 });
 
 conforms('metrics.usage.counts-are-whole', async (run) => {

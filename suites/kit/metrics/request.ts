@@ -83,8 +83,9 @@ export async function needAccepted(run: Run, query: MetricsQuery): Promise<void>
   run.need(status === 200, `a 200 response to a valid metrics query (status ${status})`);
 }
 
-/** Whether summary, data, meta and each entry's summary and timeseries exist. */
-export const isReadable = ({ response: { json } }: Exchange): boolean => missingPart(json) === undefined;
+/** Undefined unless summary, data, meta and each entry's summary and timeseries exist. */
+export const readMetrics = (json: unknown): AccountMetricsResponse | undefined =>
+  missingPart(json) === undefined ? (json as AccountMetricsResponse) : undefined;
 
 function missingPart(json: unknown): string | undefined {
   if (!isFields(json)) return 'a JSON object';

@@ -1,10 +1,17 @@
-/** Metrics queries and their responses as rules see them in anybody's traffic. */
+/** Responses to metrics queries as rules see them in anybody's traffic, and the pages and walks before them. */
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
-import type { Seen } from '../../judge/seen.ts';
+import type { MustId } from '../../../spec/requirements/index.ts';
+import { isInvalid, status } from '../../expect/status.ts';
+import { judgements, judges, judgesInOrder, refuses } from '../../judge/judgement.ts';
+import type { Judged, Refusal } from '../../judge/judgement.ts';
+import type { Facts, Seen } from '../../judge/seen.ts';
 import type { Exchange } from '../../target/exchange.ts';
+import type { Mismatch } from '../../target/violation.ts';
 import type { Dimension } from './dimensions.ts';
 import { dimensions } from './dimensions.ts';
-import { isReadable, parseMetrics } from './request.ts';
+import { parseMetrics, readMetrics } from './request.ts';
+import type { SeenWindow } from './seen-query.ts';
+import * as query from './seen-query.ts';
 
 export interface SeenMetrics {
   readonly exchange: Exchange;
@@ -13,37 +20,174 @@ export interface SeenMetrics {
   readonly groupBy: readonly Dimension[];
 }
 
+/** Every page of a query for a settled window. */
+export interface SeenWalk {
+  /** The request for the last page. */
+  readonly seen: Seen;
+  readonly pages: readonly SeenMetrics[];
+  /** In one order. */
+  readonly set: readonly Dimension[];
+  readonly window: SeenWindow;
+}
+
+interface Noted {
+  readonly seen: Seen;
+  readonly page: SeenMetrics | undefined;
+  /** The requests for the pages before it. Undefined if the cursor was not seen, or not for this query. */
+  readonly before: readonly Seen[] | undefined;
+  /** Undefined until a rule needs it: it depends on parts that a recording may lack. */
+  walk?: SeenWalk | undefined;
+}
+
+/** What all rules remember of a recording. */
+interface Memory {
+  newest?: Noted;
+  /** The pages of a query up to the one that returned a cursor. */
+  readonly pages: Map<string, readonly Seen[]>;
+  /** The newest ones, oldest first. */
+  readonly walks: SeenWalk[];
+}
+
+const memories = new WeakMap<Facts, Memory>();
+
+const MAX_PAGES = 200;
+const MAX_WALKS = 60;
+/** Characters of their bodies. */
+const MAX_LENGTH = 2 ** 21;
+
+/** All rules judge one exchange after the other, so it is noted once for all of them. */
+function note(seen: Seen, facts: Facts): Noted {
+  const memory = memories.get(facts) ?? { pages: new Map<string, readonly Seen[]>(), walks: [] };
+  memories.set(facts, memory);
+  if (memory.newest?.seen === seen) return memory.newest;
+  if (memory.newest?.walk !== undefined) memory.walks.push(memory.newest.walk);
+  forget(memory);
+  memory.newest = read(seen, facts, memory);
+  return memory.newest;
+}
+
+const lengthOf = ({ exchange }: Seen | SeenMetrics): number => exchange.response.text.length;
+const sum = (lengths: readonly number[]): number => lengths.reduce((total, length) => total + length, 0);
+
+function forget({ pages, walks }: Memory): void {
+  const lengths = walks.map((walk) => sum(walk.pages.map(lengthOf)));
+  while (walks.length > MAX_WALKS || sum(lengths) > MAX_LENGTH) {
+    walks.shift();
+    lengths.shift();
+  }
+  let total = sum([...pages.values()].map((list) => lengthOf(list.at(-1)!)));
+  for (const [key, list] of pages) {
+    if (pages.size <= MAX_PAGES && total <= MAX_LENGTH) return;
+    pages.delete(key);
+    total -= lengthOf(list.at(-1)!);
+  }
+}
+
+function read(seen: Seen, facts: Facts, memory: Memory): Noted {
+  const isPlain = query.isPlain(seen, facts);
+  const cursor = seen.parameter('cursor');
+  const key = isPlain ? query.queryKey(seen, facts, ['cursor']) : '';
+  const before = cursor === undefined ? [] : memory.pages.get(key + cursor);
+  const metrics = isPlain && before !== undefined && seen.status === 200 ? readMetrics(seen.json) : undefined;
+  if (metrics === undefined) return { seen, before, page: undefined };
+  const { hasMore, nextCursor } = metrics.meta;
+  if (hasMore && typeof nextCursor === 'string') memory.pages.set(key + nextCursor, [...before!, seen]);
+  return { seen, before, page: { exchange: seen.exchange, metrics, groupBy: dimensionsIn(seen) } };
+}
+
+const dimensionsIn = (seen: Seen): Dimension[] => query.groupByOf(seen).filter(query.isDimension);
+
+function walkOf(last: SeenMetrics, requests: readonly Seen[]): SeenWalk | undefined {
+  const seen = requests.at(-1)!;
+  const window = query.windowIn(seen);
+  const isOfOneCaller = requests.every((each) => query.isSameCaller(each, seen) && query.isSettled(each));
+  if (window === undefined || !isOfOneCaller || sum(requests.map(lengthOf)) > MAX_LENGTH) return undefined;
+  const pages = requests.slice(0, -1).map(({ exchange }) => ({ ...last, exchange, metrics: parseMetrics(exchange) }));
+  const set = dimensions.filter((name) => last.groupBy.includes(name));
+  return { seen, pages: [...pages, last], set, window };
+}
+
 /**
- * A successful response to a query whose parameters occur once. Undefined for any other, and for a body that cannot be read as
- * metrics, which metrics.answer.shape-and-echo judges.
+ * A successful response to a plain query, or the next page of one. Undefined for any other, and for a body that cannot be read
+ * as metrics, which metrics.answer.shape-and-echo judges.
  */
-export function seenMetrics(seen: Seen): SeenMetrics | undefined {
-  const groupBy = groupByOf(seen);
-  if (seen.status !== 200 || isRepeated(seen) || !groupBy.every(isDimension)) return undefined;
-  if (seen.json === undefined || !isReadable(seen.exchange)) return undefined;
-  return {
-    exchange: seen.exchange,
-    groupBy,
-    get metrics() {
-      return parseMetrics(seen.exchange);
-    },
+export function seenMetrics(seen: Seen, facts: Facts): SeenMetrics | undefined {
+  const { page } = note(seen, facts);
+  return page !== undefined && query.groupByOf(seen).every(query.isDimension) ? page : undefined;
+}
+
+/** The requests for the pages before it: none without a cursor, undefined if the cursor was not seen for this query. */
+export const pagesBefore = (seen: Seen, facts: Facts): readonly Seen[] | undefined => note(seen, facts).before;
+
+/** The walk that ends with this page. */
+export function seenWalk(seen: Seen, facts: Facts): SeenWalk | undefined {
+  const noted = note(seen, facts);
+  const { page, before } = noted;
+  if (page === undefined || before === undefined || page.metrics.meta.hasMore !== false) return undefined;
+  noted.walk ??= walkOf(page, [...before, seen]);
+  return noted.walk;
+}
+
+/** Earlier walks of the same caller to the same account that are related to this one, the newest last. */
+const relatedWalks = (walk: SeenWalk, facts: Facts, isRelated: Relation): SeenWalk[] =>
+  (memories.get(facts)?.walks ?? [])
+    .filter(({ seen }) => query.isSameCaller(seen, walk.seen))
+    .filter((earlier) => isRelated(earlier, walk, facts));
+
+type Relation = (earlier: SeenWalk, walk: SeenWalk, facts: Facts) => boolean;
+
+/** Whether two walks differ at most in these parameters. */
+export const differOnlyIn =
+  (...names: readonly string[]): Relation =>
+  (earlier, { seen }, facts) =>
+    query.queryKey(earlier.seen, facts, ['cursor', ...names]) === query.queryKey(seen, facts, ['cursor', ...names]);
+
+/** With at most this many. */
+const MAX_COMPARED = 3;
+
+/** Compares each walk with earlier ones of the same caller. */
+export function judgesWalks(
+  rule: MustId,
+  isRelated: Relation,
+  compare: (earlier: SeenWalk, walk: SeenWalk) => readonly Mismatch[],
+): void {
+  judges(rule, 'getAccountMetrics', compareWalks(isRelated, compare));
+}
+
+export const compareWalks =
+  (isRelated: Relation, compare: (earlier: SeenWalk, walk: SeenWalk) => readonly Mismatch[]) =>
+  (seen: Seen, facts: Facts): Judged => {
+    const walk = seenWalk(seen, facts);
+    const related = walk === undefined ? [] : relatedWalks(walk, facts, isRelated).slice(-MAX_COMPARED);
+    return walk === undefined || related.length === 0 ? undefined : related.flatMap((each) => compare(each, walk));
   };
+
+/** Judges each page alone. */
+export function judgesPages(rule: MustId, judge: (page: SeenMetrics, seen: Seen) => Judged): void {
+  judges(rule, 'getAccountMetrics', (seen, facts) => {
+    const page = seenMetrics(seen, facts);
+    return page && judge(page, seen);
+  });
 }
 
-/** The dimensions of the query, valid or not. Empty without groupBy. */
-export function groupByOf(seen: Seen): string[] {
-  const list = seen.parameter('groupBy');
-  return list === undefined ? [] : list.split(',');
+/** Empty if the query is accepted, a mismatch if it is refused as invalid although nothing in it can be. */
+export function acceptance(seen: Seen, facts: Facts, except?: readonly string[]): Judged {
+  if (seen.status === 200) return [];
+  return isInvalid(seen.exchange) && query.isValidQuery(seen, facts, except) ? status(seen.exchange, 200) : undefined;
 }
 
-export const isDimension = (name: string): name is Dimension => (dimensions as readonly string[]).includes(name);
+/** Like `refuses`, for metrics queries with an invalid part: the status is 400. */
+export const refusesQuery = (rule: MustId, isFlawed: Refusal['isFlawed']): void =>
+  refuses(rule, 'getAccountMetrics', { isFlawed, status: 400, unless: query.isUnclear });
 
-/** Whether a parameter occurs twice: which value counts is not documented. */
-export const isRepeated = ({ query }: Seen): boolean => new Set(query.map(([name]) => name)).size < query.length;
-
-/** The query in one order, with some values replaced: equal for two requests that ask for the same. */
-export const sortedQuery = ({ query }: Seen, replaced: Readonly<Record<string, string>> = {}): [string, string][] =>
-  Object.entries({ ...Object.fromEntries(query), ...replaced }).toSorted(([one], [other]) => (one < other ? -1 : 1));
-
-/** Equal for two requests of the same caller to the same account. */
-export const callerKey = (seen: Seen): string => JSON.stringify([seen.caller, seen.path['accountId']]);
+/** A rule that also judges exchanges about which its judgement so far says nothing. */
+export function alsoJudges(rule: MustId, judge: (seen: Seen, facts: Facts) => Judged): void {
+  const { operations, begin } = judgements.get(rule)!;
+  judgesInOrder(rule, operations, (facts) => {
+    const first = begin(facts);
+    return (seen) => {
+      const judged = [first(seen), judge(seen, facts)].filter((each) => each !== undefined);
+      return judged.length === 0 ? undefined : judged.flat();
+    };
+  });
+}

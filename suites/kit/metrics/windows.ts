@@ -62,6 +62,9 @@ function dayAround(instant: number): Window {
 /** Records may arrive late; older ones count as settled. */
 const SETTLED_AFTER = 2 * DAY;
 
+/** Whether a window that ends then is settled: its figures no longer change. */
+export const isSettledAt = (end: number, now: number): boolean => end <= now - SETTLED_AFTER;
+
 /** The days of the past window that are settled; all of them if none is. */
 export function settledWindow(run: Pick<Run, 'target'>): Window {
   const past = pastWindow(run);
