@@ -107,7 +107,7 @@ async function judgedVerdict(tried: Case, context: RunContext) {
     const seen = seenOf(exchange, context.target, { sentAt: Date.now() - exchange.durationMs });
     if (seen !== undefined) book.see(seen);
   };
-  const { result } = await runCase(tried, { ...context, record: see });
+  const { result } = await runCase(tried, { ...context, record: see, reuse: see });
   const { judged = 0, first } = book.findings().get(tried.rule.id as MustId) ?? {};
   const verdict: Verdict = first !== undefined ? 'failed' : judged > 0 ? 'passed' : 'not-tried';
   const reason = `${judged} exchanges judged; ${first?.[0]?.actual ?? 'none differs'}; the case: ${result.verdict}`;

@@ -4,6 +4,7 @@ import { credentialNames } from '../../spec/formats/target-values.ts';
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { NotTried, conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
+import { judgesInOrder } from '../judge/judgement.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { statusClass } from '../expect/status.ts';
@@ -20,6 +21,39 @@ import { everyPair } from './every-pair.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 
 const accountsOfRun = sharedValue<ReadonlySet<string>>();
+
+judgesInOrder(
+  'metrics.accounts.foreign-refused',
+  ['listAccounts', 'getAccountMetrics', 'listMetricsResourceTypes'],
+  ({ account }) => {
+    const lists = new Map<string, ReadonlySet<string>>();
+    return (seen) => {
+      const { status: code, caller, exchange } = seen;
+      if (account === undefined || caller === 'none' || caller === 'other') return undefined;
+      const name = JSON.stringify(caller);
+      if (seen.operation.id === 'listAccounts') {
+        if (code === 200) lists.set(name, new Set(valuesIn(seen.json).map(normalizedId)));
+        return undefined;
+      }
+      const requested = normalizedId(seen.path['accountId'] ?? '');
+      // Without the caller's own account, the list may have another form.
+      const isListed = [...lists.values()].some((ids) => ids.has(requested));
+      if (lists.get(name)?.has(normalizedId(account)) !== true || isListed || code < 200 || code > 499)
+        return undefined;
+      if (code >= 300 && code <= 399) return undefined;
+      const isOfTypes = seen.operation.id === 'listMetricsResourceTypes';
+      void seen.json; // Throws if the body is not known.
+      return isOfTypes ? noTypes(exchange) : [...statusClass(exchange, '4xx'), ...noMetrics(exchange)];
+    };
+  },
+);
+
+/** Equal for two spellings that a server may take for the same account. */
+const normalizedId = (id: string): string =>
+  id
+    .trim()
+    .toLowerCase()
+    .replace(/^0+(?=\d)/, '');
 
 conforms('metrics.accounts.foreign-refused', async (run) => {
   const { account } = run.target;

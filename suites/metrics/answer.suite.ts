@@ -28,8 +28,9 @@ judges('metrics.answer.shape-and-echo', 'getAccountMetrics', (seen, facts) => {
   if (!isPlain(seen, facts) || windowIn(seen)?.isExact !== true) return undefined;
   void seen.json; // Throws if the body is not known.
   // The window of a later page may be that of its cursor.
-  const asked = pagesBefore(seen, facts) === undefined ? undefined : seen.parameter;
-  return shapeMismatches(seen.exchange, asked && { startTime: asked('startTime')!, endTime: asked('endTime')! });
+  const isOfQuery = pagesBefore(seen, facts) !== undefined;
+  const [startTime, endTime] = [seen.parameter('startTime')!, seen.parameter('endTime')!];
+  return shapeMismatches(seen.exchange, isOfQuery ? { startTime, endTime } : undefined);
 });
 
 const plainParameters: readonly string[] = ['startTime', 'endTime', 'resolution'];
@@ -76,7 +77,7 @@ async function checkConcurrentRequests(run: Run): Promise<void> {
       requestMetrics(run.client, { ...window, ...(at % 2 === 1 && { groupBy: 'resource_type' }) }),
     ),
   );
-  run.check(...exchanges.map((exchange, at) => shapeMismatches(exchange, windows[at]!)));
+  run.check(...exchanges.map((exchange, at) => shapeMismatches(exchange, windows[at])));
 }
 
 function sameResolution(exchange: Exchange, next: Exchange): Mismatch[] {

@@ -1,7 +1,9 @@
 /** metrics.enums.*: the lists of groupBy values and of resource types. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
-import { judges, refuses } from '../judge/judgement.ts';
+import { judges, judgesInOrder, refuses } from '../judge/judgement.ts';
+import { acceptance } from '../kit/metrics/seen-metrics.ts';
+import { judgeTypesAgainstData, judgeTypesByWindow } from './judged-types.ts';
 import { hasNoTimestamp, isPlain, isUnclear, lacksWindow } from '../kit/metrics/seen-query.ts';
 import type { Run } from '../engine/conforms.ts';
 import { fieldsOf } from '../json/fields.ts';
@@ -103,6 +105,18 @@ function dimensionMismatches({ exchange, values, mismatches }: ValueList): Misma
   return [...mismatches, ...(actual === expected ? [] : [{ expected: expected!, actual: actual!, exchange }])];
 }
 
+judgesInOrder('metrics.enums.group-by-values-accepted', ['listMetricsGroupBy', 'getAccountMetrics'], (facts) => {
+  const listed = new Set<unknown>();
+  return (seen) => {
+    if (seen.operation.id === 'listMetricsGroupBy') {
+      const { values, mismatches } = parseValueList(seen.exchange);
+      if (mismatches.length === 0 && isPlain(seen, facts)) for (const value of values) listed.add(value);
+      return undefined;
+    }
+    return listed.has(seen.parameter('groupBy')) ? acceptance(seen, facts, ['groupBy']) : undefined;
+  };
+});
+
 conforms('metrics.enums.group-by-values-accepted', async (run) => {
   const { exchange, values, mismatches } = await groupByValues(run);
   const admin = run.target.credentials.admin !== undefined;
@@ -149,6 +163,12 @@ conforms('metrics.enums.resource-types-window-required', async (run: Run) => {
     { examples: queries.map((query) => ({ query })), runs: scaleRuns(run, 50) },
   );
 });
+
+judgesInOrder(
+  'metrics.enums.resource-types-agree-with-data',
+  ['listMetricsResourceTypes', 'getAccountMetrics'],
+  judgeTypesAgainstData,
+);
 
 conforms('metrics.enums.resource-types-agree-with-data', async (run) => {
   const past = await pastWithData(run);
@@ -199,6 +219,8 @@ function valueMismatches(exchange: Exchange, what: string): Mismatch[] {
   if (exchange.response.status !== 200 || !Array.isArray(values) || values.length === 0) return [];
   return [{ expected: `no values for ${what}`, actual: JSON.stringify(values), exchange }];
 }
+
+judgesInOrder('metrics.enums.resource-types-follow-window', 'listMetricsResourceTypes', judgeTypesByWindow);
 
 conforms('metrics.enums.resource-types-follow-window', async (run) => {
   const past = pastWindow(run);

@@ -1,7 +1,7 @@
 /** metrics.filters.*: a filter returns the slice with its value. */
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
-import { billingDimensions } from '../../spec/values.ts';
+import { billingDimensionTable, billingDimensions } from '../../spec/values.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
@@ -18,7 +18,8 @@ import {
   needAccepted,
 } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
-import { refusesQuery } from '../kit/metrics/seen-metrics.ts';
+import { alsoJudges, compareWalks, judgesPages, judgesWalks, refusesQuery } from '../kit/metrics/seen-metrics.ts';
+import { isUnmatched, isWhole, otherSlice } from './compared-walks.ts';
 import { rotate, sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import { everyPairOfThree } from '../kit/every-pair-of-three.ts';
@@ -84,6 +85,8 @@ function anySlice(sets: readonly Dimension[][]): fc.Arbitrary<Slice> {
       ),
   );
 }
+
+judgesWalks('metrics.filters.filter-is-the-slice', isWhole, otherSlice);
 
 conforms('metrics.filters.filter-is-the-slice', async (run) => {
   const query = await shortQuery(run);
@@ -163,6 +166,17 @@ async function allFiltersMismatches(run: Run, query: MetricsQuery, entry: Entry)
   const found = figuresBy([], parseMetrics(exchange).data);
   return figureMismatches(`${describeEntry(entry)}, all filters together`, figuresBy([], [entry]), found, { exchange });
 }
+
+// The type of each billing dimension is documented, so this matches nothing.
+judgesPages('metrics.filters.nothing-matches-nothing', ({ exchange }, seen) => {
+  const [dimension, type] = [seen.parameter('billingDimension'), seen.parameter('resourceType')];
+  const { resourceType: own } = Object.entries(billingDimensionTable).find(([name]) => name === dimension)?.[1] ?? {};
+  return own === undefined || type === undefined || type === own ? undefined : emptyMismatches(exchange);
+});
+alsoJudges(
+  'metrics.filters.nothing-matches-nothing',
+  compareWalks(isUnmatched, (_, { pages }) => pages.flatMap(({ exchange }) => emptyMismatches(exchange))),
+);
 
 conforms('metrics.filters.nothing-matches-nothing', async (run) => {
   const query = await shortQuery(run);

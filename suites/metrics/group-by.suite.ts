@@ -10,6 +10,7 @@ import {
   judgeEnrichedFields,
   judgeOtherFields,
   judgeRequestedFields,
+  judgeUuids,
 } from './grouped-fields.ts';
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
@@ -26,10 +27,18 @@ import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, dimensionsOf, assignVariants } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant, RequestVariants } from '../kit/metrics/request-variants.ts';
 import { equals, judges } from '../judge/judgement.ts';
-import { acceptance, judgesPages, refusesQuery, seenMetrics } from '../kit/metrics/seen-metrics.ts';
+import {
+  acceptance,
+  alsoJudges,
+  compareWalks,
+  judgesPages,
+  refusesQuery,
+  seenMetrics,
+} from '../kit/metrics/seen-metrics.ts';
 import { groupByOf, isDimension, isPast, isSameCaller, isSettled, queryKey } from '../kit/metrics/seen-query.ts';
 import { dimensions, dimensionsFor, permutationsOf } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
+import { isReordered, sameWalk } from './compared-walks.ts';
 import { differentGroupings } from './different-groupings.ts';
 import { filledFields, finestGrouping, valueOf } from './entries.ts';
 import { everyPair } from './every-pair.ts';
@@ -237,6 +246,8 @@ equals('metrics.group-by.order-irrelevant', 'getAccountMetrics', {
   },
 });
 
+alsoJudges('metrics.group-by.order-irrelevant', compareWalks(isReordered, sameWalk));
+
 conforms('metrics.group-by.order-irrelevant', async (run) => {
   const query = { ...(await meteredDays(run, 2)), resolution: 'daily' };
   const pairs = differentGroupings(run).filter(({ length }) => length > 1);
@@ -306,6 +317,7 @@ async function orderMismatches(run: Run, query: UnorderedQuery): Promise<Mismatc
 }
 
 judgesPages('metrics.group-by.requested-fields-filled', judgeRequestedFields);
+alsoJudges('metrics.group-by.requested-fields-filled', judgeUuids);
 conforms('metrics.group-by.requested-fields-filled', checkRequestedFieldsFilled);
 judgesPages('metrics.group-by.enriched-fields-filled', judgeEnrichedFields);
 conforms('metrics.group-by.enriched-fields-filled', checkEnrichedFieldsFilled);

@@ -2,9 +2,10 @@
 import { requirement } from '../../spec/requirements/index.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Judged } from '../judge/judgement.ts';
-import type { Seen } from '../judge/seen.ts';
+import type { Facts, Seen } from '../judge/seen.ts';
 import { grouped, needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { seenWalk } from '../kit/metrics/seen-metrics.ts';
 import type { SeenMetrics } from '../kit/metrics/seen-metrics.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
@@ -229,6 +230,19 @@ export const judgeRequestedFields = entriesBy(emptyRequested);
 export const judgeOtherFields = entriesBy(unexpectedFields);
 export const judgeDimension = entriesBy(wrongTypes);
 export const judgeDistinctEntries: JudgePage = (page) => repeatedEntries([page], page.groupBy);
+
+/** These types run as instances, so that some of them have an id. */
+const typesOfInstances = ['sandbox', 'agent', 'job', 'mcp_server'];
+
+export function judgeUuids(seen: Seen, facts: Facts): Judged {
+  const walk = seenWalk(seen, facts);
+  if (walk?.set.includes('resource_uuid') !== true) return undefined;
+  const entries = entriesOf(walk.pages);
+  const metered = entries.filter(({ summary }) => summary.cost > 0).map((entry) => valueOf(entry, 'resourceType'));
+  const isCertain = typesOfInstances.filter((type) => metered.includes(type)).length >= 2;
+  if (!isCertain || entries.some((entry) => valueOf(entry, 'resourceUuid') !== '')) return isCertain ? [] : undefined;
+  return [{ expected: 'a resourceUuid in some entry', actual: 'none in any', exchange: seen.exchange }];
+}
 
 /** Only account admins surely see workspaces. */
 export const judgeEnrichedFields: JudgePage = (page, { caller }) =>

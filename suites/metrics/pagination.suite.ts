@@ -12,8 +12,20 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { nonCount, nonCounts } from '../generators/non-count.ts';
+import { judges, judgesInOrder } from '../judge/judgement.ts';
 import type { Seen } from '../judge/seen.ts';
-import { judgesPages, refusesQuery } from '../kit/metrics/seen-metrics.ts';
+import {
+  acceptance,
+  alsoJudges,
+  alsoJudgesInOrder,
+  compareWalks,
+  judgesPages,
+  judgesWalks,
+  refusesQuery,
+  seenMetrics,
+} from '../kit/metrics/seen-metrics.ts';
+import { hasOtherLimit, otherFigures, otherGroups } from './compared-walks.ts';
+import { judgeClampedPages, judgeContinuation, judgeUsedCursors } from './judged-cursors.ts';
 import { groupByOf } from '../kit/metrics/seen-query.ts';
 import { UNUSED_NAME, parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
@@ -121,6 +133,13 @@ function sameLengthMismatches({ exchange, metrics: { data } }: Page, first: Page
   return [{ expected: `${length} entries, as with limit ${maxLimit}`, actual: `${data.length}`, exchange }];
 }
 
+judges('metrics.pagination.limit-clamped', 'getAccountMetrics', (seen, facts) => {
+  const page = seenMetrics(seen, facts);
+  const isAbove = (limitOf(seen) ?? 0) > maxLimit;
+  return isAbove ? (page ? lengthMismatches(page, maxLimit) : acceptance(seen, facts)) : undefined;
+});
+alsoJudgesInOrder('metrics.pagination.limit-clamped', judgeClampedPages);
+
 conforms('metrics.pagination.limit-clamped', async (run) => {
   const groupings = [(await largestGrouping(run)).query, (await smallGrouping(run)).query];
   const maxPages = await Promise.all(groupings.map((query) => fetchFirstPage(run, { ...query, limit: maxLimit })));
@@ -185,12 +204,17 @@ conforms('metrics.pagination.has-more-and-cursor-agree', async (run) => {
   run.check(isRefused(exchange) ? [] : cursorMismatches({ exchange, metrics: parseMetrics(exchange) }));
 });
 
+judges('metrics.pagination.every-group-once', 'getAccountMetrics', judgeContinuation);
+alsoJudges('metrics.pagination.every-group-once', compareWalks(hasOtherLimit, otherGroups));
+
 conforms('metrics.pagination.every-group-once', async (run) => {
   run.check(await brokenPagination(run));
   await checkLimitWalks(run, walkMismatches);
   await run.forEach(await variedSelections(run), (selection) => selectionMismatches(run, selection));
   await walkDuringChanges(run, await smallGrouping(run));
 });
+
+judgesWalks('metrics.pagination.limit-changes-nothing-else', hasOtherLimit, otherFigures);
 
 conforms('metrics.pagination.limit-changes-nothing-else', (run) => checkLimitWalks(run, figuresOfWalk));
 
@@ -253,6 +277,8 @@ async function currentGrouping(run: Run, { query, set }: PagedGrouping): Promise
 }
 
 conforms('metrics.pagination.foreign-cursor-refused', checkForeignCursorRefused);
+judgesInOrder('metrics.pagination.cursor-repeatable', 'getAccountMetrics', judgeUsedCursors(true));
+judgesInOrder('metrics.pagination.cursor-survives-encoding', 'getAccountMetrics', judgeUsedCursors(false));
 conforms('metrics.pagination.cursor-repeatable', checkCursorRepeatable);
 conforms('metrics.pagination.cursor-survives-encoding', checkCursorSurvivesEncoding);
 observes('metrics.pagination.cursor-with-other-parameters', observeCursorWithOtherParameters);

@@ -10,8 +10,15 @@ import { status } from '../expect/status.ts';
 import { alignedWindow, unalignedWindow, windowOfLength, windowOfLengths } from '../kit/generators/window.ts';
 import type { Exchange } from '../target/client.ts';
 import { parseMetrics, requestMetrics, needAccepted, checkEachQuery } from '../kit/metrics/request.ts';
-import { acceptance, alsoJudges, judgesPages, refusesQuery, seenMetrics } from '../kit/metrics/seen-metrics.ts';
-import { isValidQuery, lengthIn } from '../kit/metrics/seen-query.ts';
+import {
+  acceptance,
+  alsoJudges,
+  isValid,
+  judgesPages,
+  refusesQuery,
+  seenMetrics,
+} from '../kit/metrics/seen-metrics.ts';
+import { lengthIn } from '../kit/metrics/seen-query.ts';
 import { sendVariant, requestVariants, rotate, secondPageVariants } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant, RequestVariants } from '../kit/metrics/request-variants.ts';
 import type { Resolution } from '../../spec/generated/types.ts';
@@ -260,9 +267,7 @@ function judgesCap(
 ): void {
   const isOfRule = (seen: Seen): boolean => seen.parameter('resolution') === resolution;
   refusesQuery(rule, (seen) => isOfRule(seen) && (lengthIn(seen)?.min ?? 0) > refusedDays * DAY);
-  alsoJudges(rule, (seen, facts) =>
-    isOfRule(seen) && isValidQuery(seen, facts) ? acceptance(seen, facts) : undefined,
-  );
+  alsoJudges(rule, (seen, facts) => (isOfRule(seen) && isValid(seen, facts) ? acceptance(seen, facts) : undefined));
 }
 
 judgesCap('metrics.resolution.hourly-cap', 'hourly', requirement('metrics.resolution.hourly-cap').values.capDays);

@@ -1,6 +1,16 @@
 /** metrics.roles.*: only account admins filter or group by workspace. */
 import { conforms } from '../engine/conforms.ts';
 import type { CallerName, Run } from '../engine/conforms.ts';
+import { judges } from '../judge/judgement.ts';
+import { alsoJudges } from '../kit/metrics/seen-metrics.ts';
+import {
+  filtersByWorkspace,
+  groupsByWorkspace,
+  judgeAmbiguousGroups,
+  judgeDenied,
+  judgePermitted,
+  usesWorkspace,
+} from './judged-roles.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { formatValue } from '../expect/format-value.ts';
@@ -166,6 +176,12 @@ async function secondPagesFilteredByWorkspace(run: Run, caller: CredentialName):
 const secondPagesGroupedByWorkspace = (run: Run, caller: CallerName): Promise<MetricsQuery[]> =>
   adminSecondPages(run, caller, { groupBy: 'resource_type,workspace' });
 
+judges(
+  'metrics.roles.workspace-filter-admin-only',
+  'getAccountMetrics',
+  judgeDenied('member', filtersByWorkspace, accessDenied),
+);
+
 conforms('metrics.roles.workspace-filter-admin-only', async (run) => {
   const member = run.as('member');
   await checkUnknownWorkspace(run, 'member');
@@ -176,12 +192,25 @@ conforms('metrics.roles.workspace-filter-admin-only', async (run) => {
   await checkSpellings(run, member, filteredBy(workspace), accessDenied);
 });
 
+judges(
+  'metrics.roles.group-by-workspace-admin-only',
+  'getAccountMetrics',
+  judgeDenied('member', groupsByWorkspace, accessDenied),
+);
+alsoJudges('metrics.roles.group-by-workspace-admin-only', judgeAmbiguousGroups('member'));
+
 conforms('metrics.roles.group-by-workspace-admin-only', async (run) => {
   const member = run.as('member');
   await checkAll(run, 'member', [groupByWorkspaceQueries()], accessDenied);
   await checkEachQuery(run, member, await secondPagesGroupedByWorkspace(run, 'member'), refusalMismatches);
   await checkSpellings(run, member, groupedByWorkspace, accessDenied);
 });
+
+judges(
+  'metrics.roles.member-may-ask-the-rest',
+  'getAccountMetrics',
+  judgePermitted('member', (seen) => !usesWorkspace(seen)),
+);
 
 conforms('metrics.roles.member-may-ask-the-rest', async (run) => {
   const grouped = withoutWorkspace.flatMap((set) => permutationsOf(set)).map((order) => ({ groupBy: order.join(',') }));
@@ -193,6 +222,12 @@ conforms('metrics.roles.member-may-ask-the-rest', async (run) => {
   const cursor = await cursorOf(run.as('member'), first);
   await checkEachQuery(run, run.as('member'), cursor === '' ? [] : [{ ...first, cursor }], isAccepted);
 });
+
+judges(
+  'metrics.roles.workspace-admin-is-not-account-admin',
+  'getAccountMetrics',
+  judgeDenied('workspaceAdmin', (seen) => filtersByWorkspace(seen) || groupsByWorkspace(seen), accessDenied),
+);
 
 conforms('metrics.roles.workspace-admin-is-not-account-admin', async (run) => {
   const client = run.as('workspaceAdmin');
@@ -208,6 +243,8 @@ conforms('metrics.roles.workspace-admin-is-not-account-admin', async (run) => {
   ];
   await checkEachQuery(run, client, secondPages.flat(), refusalMismatches);
 });
+
+judges('metrics.roles.admin-may-use-both', 'getAccountMetrics', judgePermitted('admin', usesWorkspace));
 
 conforms('metrics.roles.admin-may-use-both', async (run) => {
   const [workspace] = await workspacesOf(run, 'admin');

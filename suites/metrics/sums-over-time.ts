@@ -13,6 +13,7 @@ import { parseMetrics, requestMetrics, grouped } from '../kit/metrics/request.ts
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { bucketSumMismatches } from './bucket-sums.ts';
 import { bucketStarts } from './buckets.ts';
+import { prependBuckets } from './compared-walks.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { differentGroupings } from './different-groupings.ts';
 import { certainGroupings, filledFields, finestGrouping, groupings, keyOf, requestedFields } from './entries.ts';
@@ -75,7 +76,7 @@ async function splitMismatches(
   const before = entriesOf(whole).slice(0, 1).flatMap(bucketStarts).indexOf(boundary);
   return figureMismatches(
     `the windows before and after ${timestamp(boundary)} together`,
-    by([...entriesOf(first), ...entriesOf(second).map((entry) => later(entry, before))]),
+    by([...entriesOf(first), ...entriesOf(second).map((entry) => prependBuckets(entry, before))]),
     by(entriesOf(whole)),
     { exchange: whole[0]!.exchange, wholeOnly: !isAligned(baseQuery) },
   );
@@ -85,13 +86,6 @@ async function splitMismatches(
  * Whether the buckets are independent of the start of the window: every query here starts at an hour or at midnight.
  */
 const isAligned = ({ resolution }: MetricsQuery): boolean => resolution === 'hourly' || resolution === 'daily';
-
-/** Prepends empty buckets. */
-function later({ timeseries, ...entry }: Entry, buckets: number): Entry {
-  const usage = timeseries[0]?.usage === undefined ? {} : { usage: 0 };
-  const before = Array.from({ length: buckets }, () => ({ timestamp: '', cost: 0, ...usage }));
-  return { ...entry, timeseries: [...before, ...timeseries] };
-}
 
 export async function checkResolutionsAgree(run: Run): Promise<void> {
   await needFineFigures(run);

@@ -15,7 +15,21 @@ import { scaleRuns } from '../engine/for-all.ts';
 import { queryWithin } from '../kit/generators/metrics-query.ts';
 import { parseMetrics, requestMetrics, grouped } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
-import { judgesPages, seenMetrics, seenWalk } from '../kit/metrics/seen-metrics.ts';
+import { judgesPages, judgesWalks, relatedWalks, seenMetrics, seenWalk } from '../kit/metrics/seen-metrics.ts';
+import {
+  hasOtherResolution,
+  higherCosts,
+  isCoarser,
+  isGroupedToo,
+  isNested,
+  isOfOtherWindow,
+  isRepeated,
+  otherBucketSums,
+  otherSums,
+  otherTotal,
+  sameWalk,
+  splitMismatches,
+} from './compared-walks.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { differentGroupings } from './different-groupings.ts';
@@ -130,6 +144,8 @@ function bucketTotals(pages: readonly Page[]): Mismatch[] {
   );
 }
 
+judgesWalks('metrics.sums.total-independent-of-group-by', isGroupedToo, otherTotal);
+
 conforms('metrics.sums.total-independent-of-group-by', async (run) => {
   await needFineFigures(run);
   const month = await meteredMonth(run);
@@ -160,6 +176,8 @@ async function totalAgainstUngrouped(
     costOnly: true,
   });
 }
+
+judgesWalks('metrics.sums.coarser-is-sum-of-finer', isCoarser, otherSums);
 
 conforms('metrics.sums.coarser-is-sum-of-finer', async (run) => {
   await needFineFigures(run);
@@ -254,6 +272,13 @@ async function hasAllGroups(run: Run, query: MetricsQuery, { metrics: { meta } }
   return data.length === 0 && !after.hasMore;
 }
 
+judges('metrics.sums.split-windows-add-up', 'getAccountMetrics', (seen, facts) => {
+  const walk = seenWalk(seen, facts);
+  return walk && splitMismatches(relatedWalks(walk, facts, isOfOtherWindow), walk);
+});
+judgesWalks('metrics.sums.resolutions-agree', hasOtherResolution, otherBucketSums);
+judgesWalks('metrics.sums.past-is-stable', isRepeated, sameWalk);
+judgesWalks('metrics.sums.inner-window-not-more', isNested, higherCosts);
 conforms('metrics.sums.split-windows-add-up', checkSplitWindowsAddUp);
 conforms('metrics.sums.resolutions-agree', checkResolutionsAgree);
 conforms('metrics.sums.past-is-stable', checkPastIsStable);

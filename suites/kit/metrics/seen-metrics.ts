@@ -12,6 +12,7 @@ import { dimensions } from './dimensions.ts';
 import { parseMetrics, readMetrics } from './request.ts';
 import type { SeenWindow } from './seen-query.ts';
 import * as query from './seen-query.ts';
+import { SECOND } from './windows.ts';
 
 export interface SeenMetrics {
   readonly exchange: Exchange;
@@ -128,13 +129,13 @@ export function seenWalk(seen: Seen, facts: Facts): SeenWalk | undefined {
   return noted.walk;
 }
 
-/** Earlier walks of the same caller to the same account that are related to this one, the newest last. */
-const relatedWalks = (walk: SeenWalk, facts: Facts, isRelated: Relation): SeenWalk[] =>
+/** Earlier walks of the same caller that are related to this one, the newest last. */
+export const relatedWalks = (walk: SeenWalk, facts: Facts, isRelated: Relation): SeenWalk[] =>
   (memories.get(facts)?.walks ?? [])
     .filter(({ seen }) => query.isSameCaller(seen, walk.seen))
     .filter((earlier) => isRelated(earlier, walk, facts));
 
-type Relation = (earlier: SeenWalk, walk: SeenWalk, facts: Facts) => boolean;
+export type Relation = (earlier: SeenWalk, walk: SeenWalk, facts: Facts) => boolean;
 
 /** Whether two walks differ at most in these parameters. */
 export const differOnlyIn =
@@ -146,16 +147,14 @@ export const differOnlyIn =
 const MAX_COMPARED = 3;
 
 /** Compares each walk with earlier ones of the same caller. */
-export function judgesWalks(
-  rule: MustId,
-  isRelated: Relation,
-  compare: (earlier: SeenWalk, walk: SeenWalk) => readonly Mismatch[],
-): void {
+export const judgesWalks = (rule: MustId, isRelated: Relation, compare: Compare): void =>
   judges(rule, 'getAccountMetrics', compareWalks(isRelated, compare));
-}
 
+type Compare = (earlier: SeenWalk, walk: SeenWalk) => readonly Mismatch[];
+
+/** The same, for a rule that judges more. */
 export const compareWalks =
-  (isRelated: Relation, compare: (earlier: SeenWalk, walk: SeenWalk) => readonly Mismatch[]) =>
+  (isRelated: Relation, compare: Compare) =>
   (seen: Seen, facts: Facts): Judged => {
     const walk = seenWalk(seen, facts);
     const related = walk === undefined ? [] : relatedWalks(walk, facts, isRelated).slice(-MAX_COMPARED);
@@ -170,10 +169,26 @@ export function judgesPages(rule: MustId, judge: (page: SeenMetrics, seen: Seen)
   });
 }
 
+/** How long a cursor surely works. */
+const FRESH = 60 * SECOND;
+
+/** Whether both requests are of the same caller, one soon after the other. */
+export function isSoonAfter(first: Seen, second: Seen): boolean {
+  const [one = Number.NaN, other = Number.NaN] = [query.timeOf(first), query.timeOf(second)];
+  return query.isSameCaller(first, second) && other - one <= FRESH;
+}
+
+/** Whether nothing can be invalid in the query; its cursor, if any, was just returned to the caller for the same query. */
+export function isValid(seen: Seen, facts: Facts, except: readonly string[] = []): boolean {
+  const previous = pagesBefore(seen, facts)?.at(-1);
+  const isContinued = previous !== undefined && isSoonAfter(previous, seen);
+  return query.isValidQuery(seen, facts, isContinued ? [...except, 'cursor'] : except);
+}
+
 /** Empty if the query is accepted, a mismatch if it is refused as invalid although nothing in it can be. */
 export function acceptance(seen: Seen, facts: Facts, except?: readonly string[]): Judged {
   if (seen.status === 200) return [];
-  return isInvalid(seen.exchange) && query.isValidQuery(seen, facts, except) ? status(seen.exchange, 200) : undefined;
+  return isInvalid(seen.exchange) && isValid(seen, facts, except) ? status(seen.exchange, 200) : undefined;
 }
 
 /** Like `refuses`, for metrics queries with an invalid part: the status is 400. */
@@ -181,12 +196,16 @@ export const refusesQuery = (rule: MustId, isFlawed: Refusal['isFlawed']): void 
   refuses(rule, 'getAccountMetrics', { isFlawed, status: 400, unless: query.isUnclear });
 
 /** A rule that also judges exchanges about which its judgement so far says nothing. */
-export function alsoJudges(rule: MustId, judge: (seen: Seen, facts: Facts) => Judged): void {
-  const { operations, begin } = judgements.get(rule)!;
+export const alsoJudges = (rule: MustId, judge: (seen: Seen, facts: Facts) => Judged): void =>
+  alsoJudgesInOrder(rule, (facts) => (seen) => judge(seen, facts));
+
+/** The same, if it needs the exchanges before. */
+export function alsoJudgesInOrder(rule: MustId, begin: (facts: Facts) => (seen: Seen) => Judged): void {
+  const { operations, begin: beginFirst } = judgements.get(rule)!;
   judgesInOrder(rule, operations, (facts) => {
-    const first = begin(facts);
+    const [first, second] = [beginFirst(facts), begin(facts)];
     return (seen) => {
-      const judged = [first(seen), judge(seen, facts)].filter((each) => each !== undefined);
+      const judged = [first(seen), second(seen)].filter((each) => each !== undefined);
       return judged.length === 0 ? undefined : judged.flat();
     };
   });
