@@ -88,13 +88,17 @@ function read(seen: Seen, facts: Facts, memory: Memory): Noted {
   const isPlain = query.isPlain(seen, facts);
   const cursor = seen.parameter('cursor');
   const key = isPlain ? query.queryKey(seen, facts, ['cursor']) : '';
-  const before = cursor === undefined ? [] : memory.pages.get(key + cursor);
+  const before = cursor === undefined ? [] : isRedacted(cursor) ? undefined : memory.pages.get(key + cursor);
   const metrics = isPlain && before !== undefined && seen.status === 200 ? readMetrics(seen.json) : undefined;
   if (metrics === undefined) return { seen, before, page: undefined };
   const { hasMore, nextCursor } = metrics.meta;
-  if (hasMore && typeof nextCursor === 'string') memory.pages.set(key + nextCursor, [...before!, seen]);
+  if (hasMore && typeof nextCursor === 'string' && !isRedacted(nextCursor))
+    memory.pages.set(key + nextCursor, [...before!, seen]);
   return { seen, before, page: { exchange: seen.exchange, metrics, groupBy: dimensionsIn(seen) } };
 }
+
+/** Recordings replace secrets, and what resembles them, by the same placeholder. */
+const isRedacted = (cursor: string): boolean => /^\$[A-Z_]+$|redacted|^[*x.]+$/i.test(cursor);
 
 const dimensionsIn = (seen: Seen): Dimension[] => query.groupByOf(seen).filter(query.isDimension);
 
