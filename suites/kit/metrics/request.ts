@@ -87,6 +87,9 @@ export async function needAccepted(run: Run, query: MetricsQuery): Promise<void>
 export const readMetrics = (json: unknown): AccountMetricsResponse | undefined =>
   missingPart(json) === undefined ? (json as AccountMetricsResponse) : undefined;
 
+/** Whether summary, data, meta and each entry's summary and timeseries exist. */
+export const isReadable = ({ response: { json } }: Exchange): boolean => readMetrics(json) !== undefined;
+
 function missingPart(json: unknown): string | undefined {
   if (!isFields(json)) return 'a JSON object';
   for (const part of ['summary', 'meta']) if (!isFields(json[part])) return `${part}, an object`;
