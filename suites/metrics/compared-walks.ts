@@ -235,9 +235,11 @@ const matchingEntries = (earlier: SeenWalk, walk: SeenWalk): Entry[] =>
     .filter(identified(earlier.set))
     .filter((entry) => filtersOf(walk).every((name) => valueOf(entry, name) === walk.seen.parameter(name)));
 
-/** Nothing has the values of the filters. */
+/** Nothing has the values of the filters. A grouping by instance may omit resources without an id. */
 export const isUnmatched: Relation = (earlier, walk, facts) =>
-  isWhole(earlier, walk, facts) && matchingEntries(earlier, walk).length === 0;
+  (!earlier.set.includes('resource_uuid') || filtersOf(walk).includes('resourceUuid')) &&
+  isWhole(earlier, walk, facts) &&
+  matchingEntries(earlier, walk).length === 0;
 
 export function otherSlice(earlier: SeenWalk, walk: SeenWalk): Mismatch[] {
   const matching = matchingEntries(earlier, walk);
