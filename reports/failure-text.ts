@@ -11,6 +11,7 @@ import { simpleInput } from './simple-input.ts';
 
 export type Label =
   | 'source'
+  | 'recorded'
   | 'request'
   | 'input'
   | 'expected'
@@ -38,14 +39,17 @@ export function failureParts({ id, reason, counterexample }: RuleResult, origin?
   const quoted = counterexample?.sources ?? sourcesOf(id).map(describeSource);
   const sources = quoted.map((source) => part('source', source));
   if (counterexample === undefined) return [...sources, part('reason', reason ?? '')];
-  const { request, curl } = counterexample;
+  const { request, curl, recorded } = counterexample;
   const input = inputText(counterexample);
   return [
     ...sources,
+    ...(recorded === undefined ? [] : [part('recorded', recorded)]),
     ...(request === undefined ? [] : [part('request', requestText(request))]),
     ...(input === undefined ? [] : [part('input', input)]),
     ...differenceParts(counterexample),
-    ...(origin === undefined ? [] : [part('replay', replayCommand(origin.report, origin.folder, id))]),
+    ...(origin === undefined || recorded !== undefined
+      ? []
+      : [part('replay', replayCommand(origin.report, origin.folder, id))]),
     ...(curl === '' || origin?.report.run.mock !== undefined ? [] : [part('curl', curl)]),
   ];
 }

@@ -41,7 +41,8 @@ export function buildReport(unsorted: RunRecord, catalogue: readonly Rule[] = re
   const rules = catalogue.filter(({ id }) => shardRules === undefined || shardRules.includes(id));
   const judging = { ...record.run, knownFailures };
   const results = rules.map((rule) => judgeResult(resultOf(rule, record), rule.since, judging));
-  const exchanges = results.reduce((sum, result) => sum + result.exchanges, 0);
+  // A judged exchange is one of several rules.
+  const exchanges = record.run.judged?.exchanges ?? results.reduce((sum, result) => sum + result.exchanges, 0);
   return {
     report: REPORT_FORM,
     run: record.run,

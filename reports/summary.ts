@@ -6,6 +6,7 @@ import type { Label, Part } from './failure-text.ts';
 import { codeSpan, codeBlock, escapeProse } from './markdown.ts';
 import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } from './failure-causes.ts';
 import { oracleSummary } from './oracle/summary.ts';
+import { judgedSentence } from './judged-sentence.ts';
 import { newerFailures } from './rules-as-of.ts';
 import { countOf, isSelected, mustRulesTried, skippedByReason, selectedByArea } from './report.ts';
 import { unmetNeeds } from './unmet-needs.ts';
@@ -47,7 +48,9 @@ function verdictLine(report: Report): string {
   return [
     `## Conformance ${word}: ${mustRulesTried(report).sentence}, ${summary.passed} passed, ${summary.failed} failed`,
     '',
-    `${summary.exchanges} exchanges with ${codeSpan(target.name)}, seed ${run.seed}, run ${codeSpan(run.id)}.`,
+    run.judged === undefined
+      ? `${summary.exchanges} exchanges with ${codeSpan(target.name)}, seed ${run.seed}, run ${codeSpan(run.id)}.`
+      : `Recorded traffic of ${codeSpan(target.name)}: ${escapeProse(judgedSentence(run.judged))}.`,
     ...(stopped === undefined ? [] : ['', stopped]),
     ...(triedNothing(report) ? ['', `**${NOTHING_TRIED}**`] : []),
   ].join('\n');

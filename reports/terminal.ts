@@ -10,6 +10,7 @@ import { byReason, countOf, mustRulesTried, selectedByArea } from './report.ts';
 import { textWidth } from './fit-terminal.ts';
 import type { Terminal } from './fit-terminal.ts';
 import { escapeControls, wrap } from './printable.ts';
+import { judgedSentence } from './judged-sentence.ts';
 import { newerFailures } from './rules-as-of.ts';
 import { commonResponse } from './common-response.ts';
 import { unmetNeeds } from './unmet-needs.ts';
@@ -229,5 +230,7 @@ function countsLine(report: Report): string {
     ...(error === 0 ? [] : [counted(error, 'error')]),
   ];
   const shard = run.shard === null ? '' : `, shard ${run.shard}`;
-  return `${mustRulesTried(report).sentence}: ${counts.join(', ')}; ${summary.observed} observed; ${seconds} s, seed ${run.seed}${shard}.`;
+  const sentence = `${mustRulesTried(report).sentence}: ${counts.join(', ')}`;
+  if (run.judged !== undefined) return `${sentence}; ${judgedSentence(run.judged)}.`;
+  return `${sentence}; ${summary.observed} observed; ${seconds} s, seed ${run.seed}${shard}.`;
 }

@@ -37,6 +37,10 @@ export interface ExchangeRecord {
   readonly failure?: string;
   /** Milliseconds from sending to the last byte of the response, or to the failure. */
   readonly durationMs: number;
+  /** When the request was sent, in milliseconds since the epoch. Present in recordings of a proxy only. */
+  readonly startedAt?: number;
+  /** Parts of the exchange that are not known, such as `the response body`. Present in recordings of a proxy only. */
+  readonly unknown?: readonly string[];
   /** Schema violations in the response. Empty if it is valid or its shape is not documented. */
   readonly findings: readonly ShapeFinding[];
   /** Schema violations found by the oracle. Absent if it did not check the response, or found nothing in an undocumented body. */

@@ -11,6 +11,7 @@ export const commandNames = [
   'diff',
   'lint',
   'proxy',
+  'judge',
   'rules',
 ] as const;
 

@@ -39,8 +39,12 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     load: () => import('./lint.ts'),
   },
   proxy: {
-    description: 'Forwards requests to a target and reports every exchange that violates the documents',
+    description: 'Forwards requests to a target and judges every exchange by the documents and the rules',
     load: () => import('./proxy.ts'),
+  },
+  judge: {
+    description: 'Judges recorded traffic by every rule that it can decide; sends nothing',
+    load: () => import('./judge.ts'),
   },
   rules: { description: 'Prints the catalogue of rules', load: () => import('./rules.ts') },
 } satisfies Record<CommandName, ListedCommand>;

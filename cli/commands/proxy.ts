@@ -1,4 +1,4 @@
-/** `assay proxy`: forwards requests to a target and reports every exchange that violates the documents. */
+/** `assay proxy`: forwards requests to a target and judges every exchange by the documents and the rules. */
 import type { Command } from 'commander';
 import { withoutLastSegment } from '../../suites/target/open-target.ts';
 import { secureContextOf } from '../../suites/target/tls-settings.ts';
@@ -11,7 +11,7 @@ import { adminOnlyOf } from '../proxy/admin-only.ts';
 import { proxyBanner } from '../proxy/banner.ts';
 import { requirePrismNode } from '../command-line/prism-node.ts';
 import { describeSelfCheckFailure } from '../../spec/prism/self-check-failure.ts';
-import { secretsOf } from '../proxy/secrets.ts';
+import { openJudging } from '../judge/open-judging.ts';
 import type { ProxyOptions, RunningProxy } from '../proxy/start-proxy.ts';
 import { startProxy, targetOfProxy } from '../proxy/start-proxy.ts';
 import type { Tally } from '../proxy/tally.ts';
@@ -25,6 +25,8 @@ interface Flags extends Partial<ProxyOptions> {
   baseUrl?: string;
   host: string;
   json?: boolean;
+  report?: string;
+  record?: string;
 }
 
 const FIRST_PORT = 4020;
@@ -44,6 +46,8 @@ export const subcommand: CommandModule = {
         integerBetween(0, 65_535),
       )
       .option('--host <address>', 'address to listen on', '127.0.0.1')
+      .option('--report <dir>', 'writes the report on the rules to this folder')
+      .option('--record <file>', 'writes the exchanges to this file, without secrets; assay judge reads it')
       .option('--json', 'prints one line of JSON when the proxy is ready, and everything else to standard error');
   },
   takesCommand: true,
@@ -62,11 +66,12 @@ export const subcommand: CommandModule = {
     const tally = newTally();
     const out = flags.json === true || words.length > 0 ? process.stderr : process.stdout;
     const print = (text: string): void => void out.write(text);
+    const judging = await openJudging(file, flags, out);
+    const { secrets } = judging.target;
     const addresses = { host: withoutLastSegment(file.addresses.management), ...file.addresses };
     const port = flags.port ?? (words.length > 0 ? 0 : FIRST_PORT);
-    const secrets = secretsOf(file, process.env);
     const watching = { reader, secrets, adminOnly: adminOnlyOf(file, process.env), tally, print };
-    const settings = { port, host: flags.host, secureContext: secureContextOf(file.tls) };
+    const settings = { port, host: flags.host, secureContext: secureContextOf(file.tls), observer: judging.watcher };
     const proxy = await listening(() => startProxy(addresses, settings, watching));
     const stop = words.length > 0 ? undefined : waitForStopSignal(); // Before the proxy is announced as ready.
     print(proxyBanner(addresses, proxy.addresses, reader.canaries.sent));
@@ -74,7 +79,8 @@ export const subcommand: CommandModule = {
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ ready: true, target })}\n`);
     const code = await closeAfter(proxy, stop?.then(() => 0) ?? runBeside(target, words));
     print(summaryOf(tally));
-    return combineExitCodes(code, tally);
+    const isRuleBroken = await judging.end();
+    return isRuleBroken ? 1 : combineExitCodes(code, tally);
   },
 };
 

@@ -79,6 +79,10 @@ function failedResult(file: string, id: string): { failed: Failed; from: Report 
   const { verdict, counterexample } = result;
   if (counterexample === undefined)
     throw new UsageError(`${id} is ${verdict} in this report, so there is nothing to replay. ${failuresOf(from)}`);
+  if (counterexample.recorded !== undefined)
+    throw new UsageError(
+      `${id} failed in recorded traffic (${counterexample.recorded}), which cannot be replayed. Repeat it with the curl line of the report, or test the rule: npx assay test --only ${id}.`,
+    );
   return { failed: { ...result, counterexample }, from };
 }
 

@@ -26,6 +26,15 @@ export interface ForwardedExchange {
   readonly failure?: string;
 }
 
+/** With its place in time. */
+export interface EndedExchange extends ForwardedExchange {
+  /** In the order in which the requests were received. */
+  readonly number: number;
+  /** When the request was received and when its response ended, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
 export interface ForwardedResponse {
   readonly status: number;
   readonly headers: RawHeaders;
@@ -51,13 +60,15 @@ export interface ForwardOptions {
   readonly secureContext?: SecureContext | undefined;
   /** Shared with other origins. Beyond it, bodies are forwarded without a copy. */
   readonly copies?: CopyBudget;
+  /** Called when a request is received. Returns its number. Defaults to a counter of this origin. */
+  readonly begin?: () => number;
 }
 
 /** Throws InvalidInput for an invalid proxy variable. */
 export function forwardTo(
   origin: string,
-  report: (exchange: ForwardedExchange) => void,
-  { secureContext, copies = createCopyBudget() }: ForwardOptions = {},
+  report: (exchange: EndedExchange) => void,
+  { secureContext, copies = createCopyBudget(), begin = createCounter() }: ForwardOptions = {},
 ): Forwarding {
   const upstream = { ...upstreamOf(origin, secureContext), copies };
   const open = new Set<ServerResponse>();
@@ -65,8 +76,10 @@ export function forwardTo(
   return {
     listener(request, response) {
       open.add(response);
-      forward(request, response, upstream, ({ failure, ...exchange }) => {
+      const [number, startedAt] = [begin(), Date.now()];
+      forward(request, response, upstream, ({ failure, ...rest }) => {
         open.delete(response);
+        const exchange = { ...rest, number, startedAt, endedAt: Date.now() };
         report(failure === undefined || isClosing ? exchange : { ...exchange, failure });
       });
     },
@@ -77,6 +90,11 @@ export function forwardTo(
       for (const response of open) await once(response, 'close');
     },
   };
+}
+
+function createCounter(): () => number {
+  let count = 0;
+  return () => (count += 1);
 }
 
 interface Upstream {

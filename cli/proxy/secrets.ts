@@ -6,7 +6,7 @@ import type { CredentialSource, SecretSource, TargetFile } from '../../spec/form
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import { curlLine, MAX_BODY_LENGTH } from '../../spec/curl.ts';
 import { readVariable, type Environment } from '../../suites/target/environment.ts';
-import { createRedaction, REDACTED } from '../../suites/target/redaction.ts';
+import { createRedaction, REDACTED, type Redaction } from '../../suites/target/redaction.ts';
 import { basicCredential, placeholderName } from '../../suites/target/target.ts';
 import { isCredential, issuedCredentials, sentCredentials } from './credentials-of.ts';
 import type { RawHeaders } from './end-to-end.ts';
@@ -20,6 +20,12 @@ export interface Secrets {
   readonly clean: (text: string) => string;
   /** A curl command that repeats a request, sent to the target itself. */
   readonly curl: (origin: string, exchange: ForwardedExchange) => string;
+  /** The value of a request header. */
+  readonly cleanHeader: (name: string, value: string) => string;
+  /** A form or JSON that was sent. `isForm`: to an operation that documents a form. */
+  readonly cleanBody: (text: string, isForm: boolean) => string;
+  /** With the placeholders of credentials that the target file does not have. */
+  readonly redaction: Redaction;
 }
 
 /** Names a credential that the target file does not have. */
@@ -52,7 +58,23 @@ export function secretsOf(file: TargetFile, environment: Environment): Secrets {
     const known = redaction.known(value);
     return known === value ? value.replace(/^(\S+ +)?.*$/, (_, scheme = '') => `${scheme}$${UNKNOWN}`) : known;
   };
+  const cleanHeader = (name: string, value: string): string =>
+    isCredential(name) ? returned(value) : redaction.text(value);
+  const cleanBody = (text: string, isForm: boolean): string =>
+    isForm ? cleanForm(redaction.known(text), redaction.text) : redaction.text(text);
+  const placeholders = (): Set<string> => new Set([...redaction.placeholders, `$${UNKNOWN}`]);
   return {
+    cleanHeader,
+    cleanBody,
+    redaction: {
+      ...redaction,
+      get placeholders() {
+        return placeholders();
+      },
+      get maxSpellingLength() {
+        return redaction.maxSpellingLength;
+      },
+    },
     learn(exchange) {
       learnSent(sentCredentials(exchange));
       learnIssued(issuedCredentials(exchange));
@@ -61,8 +83,7 @@ export function secretsOf(file: TargetFile, environment: Environment): Secrets {
     curl(origin, { method, url, headers, body }) {
       const sent = new Map<string, string[]>();
       for (const [name, value] of repeatable(headers, file.brand)) {
-        const clean = isCredential(name) ? returned(value) : redaction.text(value);
-        sent.set(name, [...(sent.get(name) ?? []), clean]);
+        sent.set(name, [...(sent.get(name) ?? []), cleanHeader(name, value)]);
       }
       const encoding = valuesOf(headers, 'content-encoding')[0];
       const text = body.text(encoding) ?? '';
@@ -71,14 +92,9 @@ export function secretsOf(file: TargetFile, environment: Environment): Secrets {
       const omittedReason =
         body.describeProblem(encoding) ?? (!isPrinted || isForm || isJsonOrEmpty(text) ? undefined : 'it is not JSON');
       const request = { method, url: redaction.text(origin + url), headers: Object.fromEntries(sent) };
-      const placeholders = new Set([...redaction.placeholders, `$${UNKNOWN}`]);
-      const redactedBody = !isPrinted
-        ? text
-        : isForm
-          ? cleanForm(redaction.known(text), redaction.text)
-          : redaction.text(text);
+      const redactedBody = isPrinted ? cleanBody(text, isForm) : text;
       const whole = text === '' || omittedReason !== undefined ? request : { ...request, body: redactedBody };
-      return curlLine(whole, placeholders, omittedReason);
+      return curlLine(whole, placeholders(), omittedReason);
     },
   };
 }
@@ -87,7 +103,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const formPaths = operations.filter(({ bodyTypes }) => bodyTypes.includes(FORM)).map(({ path }) => path);
 
 /** In other formats secrets could not be recognized. */
-function isDocumentedForm(url: string, headers: RawHeaders): boolean {
+export function isDocumentedForm(url: string, headers: RawHeaders): boolean {
   const [path = ''] = url.split('?', 1);
   const [type = ''] = valuesOf(headers, 'content-type')[0]?.split(';', 1) ?? [];
   return type.trim().toLowerCase() === FORM && formPaths.some((each) => path.endsWith(each));
@@ -115,10 +131,14 @@ const cleanForm = (form: string, clean: (text: string) => string): string =>
     })
     .join('&');
 
-/** Documented headers only: others, which a browser adds, are unnecessary and may be secret. */
+/** Documented headers only: others, which a browser adds, are unnecessary and may be secret. In lower case. */
+export const repeatableNames = (brand?: string): ReadonlySet<string> =>
+  new Set(
+    ['accept', 'content-type', 'authorization', ...Object.values(headerNames(brand))].map((name) => name.toLowerCase()),
+  );
+
 function repeatable(headers: ForwardedExchange['headers'], brand?: string): [string, string][] {
-  const known = ['accept', 'content-type', 'authorization', ...Object.values(headerNames(brand))];
-  const wanted = new Set(known.map((name) => name.toLowerCase()));
+  const wanted = repeatableNames(brand);
   const raw = endToEnd(headers);
   return raw.flatMap((name, index): [string, string][] =>
     index % 2 === 0 && wanted.has(name.toLowerCase()) ? [[name, raw[index + 1] ?? '']] : [],

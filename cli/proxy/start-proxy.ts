@@ -11,7 +11,7 @@ import { refuseTunnel } from '../../mock/http/refuse-malformed.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { createCopyBudget } from './body-copy.ts';
-import type { Forwarding } from './forward.ts';
+import type { EndedExchange, Forwarding } from './forward.ts';
 import { forwardTo, MAX_HEADER_BYTES } from './forward.ts';
 import { requireLoopbackNames } from './guard.ts';
 import type { Addresses } from './mounts.ts';
@@ -25,6 +25,15 @@ export interface ProxyOptions {
   readonly host: string;
   /** Of connections to the target. */
   readonly secureContext?: SecureContext | undefined;
+  /** Also gets every exchange, when it was checked. */
+  readonly observer?: ExchangeObserver;
+}
+
+export interface ExchangeObserver {
+  /** Called when a request is received. Returns its number. */
+  readonly begin: () => number;
+  /** Called with each ended exchange of an origin, whose bodies it may read until it returns. */
+  readonly end: (origin: string, exchange: EndedExchange) => void;
 }
 
 export interface RunningProxy {
@@ -39,7 +48,7 @@ export interface RunningProxy {
 /** Throws UsageError if there are not enough ports from the first one upwards. */
 export async function startProxy(
   addresses: Addresses,
-  { port, host, secureContext }: ProxyOptions,
+  { port, host, secureContext, observer }: ProxyOptions,
   watching: Watching,
 ): Promise<RunningProxy> {
   const mounted = mountsByOrigin(addresses);
@@ -49,7 +58,16 @@ export async function startProxy(
   const close = async (): Promise<void> => void (await Promise.all(opened.values().map((each) => each.close())));
   try {
     for (const [origin, mounts] of mounted) {
-      const forwarding = forwardTo(origin, watcherOf(origin, mounts, watching), { secureContext, copies });
+      const watch = watcherOf(origin, mounts, watching);
+      const report = (exchange: EndedExchange): void => {
+        watch(exchange);
+        observer?.end(origin, exchange);
+      };
+      const forwarding = forwardTo(origin, report, {
+        secureContext,
+        copies,
+        ...(observer && { begin: observer.begin }),
+      });
       opened.set(origin, await open(forwarding, port === 0 ? 0 : port + opened.size, host));
     }
   } catch (error) {

@@ -41,7 +41,10 @@ const line = (number: number, requirement: string, body: string, url = 'http://a
     answer: { status: 200, headers: {}, body },
     durationMs: 1,
     findings: [],
-  } satisfies Record<keyof Omit<ExchangeRecord, 'operation' | 'credential' | 'failure' | 'oracle'>, unknown>);
+  } satisfies Record<
+    keyof Omit<ExchangeRecord, 'operation' | 'credential' | 'failure' | 'startedAt' | 'unknown' | 'oracle'>,
+    unknown
+  >);
 
 async function kept(lines: readonly string[], report = sampleReport()) {
   const file = path.join(folder, 'exchanges.ndjson');

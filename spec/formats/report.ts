@@ -59,6 +59,18 @@ export const runSchema = z.object({
     )
     .exactOptional(),
   strict: z.literal(true).describe('A must rule that is not tried makes the run fail.').exactOptional(),
+  judged: z
+    .object({
+      recordings: z.array(z.string()).describe('The recordings, as the user named them. Empty for a proxy.'),
+      exchanges: count.describe('Exchanges of documented operations, which the rules judged.'),
+      skipped: z
+        .array(z.object({ reason: z.string().describe('Why.'), count: count.describe('Exchanges.') }))
+        .describe('Exchanges that no rule judged, by reason.'),
+    })
+    .describe(
+      'Traffic of others that was judged, by assay judge or assay proxy. Absent if the run sent its own requests.',
+    )
+    .exactOptional(),
 });
 
 export const targetFactsSchema = z.object({
@@ -103,6 +115,10 @@ export const counterexampleSchema = z.object({
     )
     .exactOptional(),
   request: requestSchema.describe('The request whose response shows the violation.').exactOptional(),
+  recorded: z
+    .string()
+    .describe('The recording and the entry that shows the violation. Absent if the run sent the request.')
+    .exactOptional(),
   expected: z.string().describe('What the rule expects.'),
   actual: z.string().describe('What the target did.'),
   differences: z

@@ -5,6 +5,9 @@ import type { needs } from './requirement.ts';
 const adviceOnRun = {
   time: 'allow more time: a longer --time, or none',
   inputs: 'run without --quick',
+  requests: 'run assay test: it sends the requests that these rules need',
+  traffic: 'judge traffic that uses more of the interface: the reason of each rule names the operations',
+  recording: 'record whole exchanges: bodies, headers and credentials',
   expired: 'add credentials.expired to the target file: a token that was valid once',
   lifetime: 'use credentials that last for the whole run, or that it can renew: clientCredentials in the target file',
   credentials: 'add a valid credential to the target file: credentials.admin or credentials.apiKey',

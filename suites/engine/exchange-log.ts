@@ -111,25 +111,27 @@ function findingsIn(reading: Reading): readonly ShapeFinding[] | undefined {
 
 const idOf = ({ id }: Requirement) => id as NonNullable<ExchangeRecord['requirement']>;
 
-function toRecord(
+/** The request must be redacted. `rule`: undefined for an exchange of no rule. `maxLength`: characters of a body. */
+export function toRecord(
   exchange: Exchange | FailedRequest,
   number: number,
-  rule: Requirement,
+  rule: Requirement | undefined,
   redaction: Redaction,
+  maxLength = MAX_LENGTH,
 ): ExchangeRecord {
   const { request, durationMs } = exchange;
   const response = 'response' in exchange ? exchange.response : undefined;
   const findings = 'shape' in exchange ? exchange.shape.map(({ at, says }) => ({ at, says })) : [];
   return {
     number,
-    requirement: idOf(rule),
+    ...(rule === undefined ? {} : { requirement: idOf(rule) }),
     ...(exchange.operation === undefined ? {} : { operation: exchange.operation }),
     ...(exchange.credential === undefined ? {} : { credential: exchange.credential }),
     request: {
       method: request.method,
       url: truncate(request.url),
       headers: withLowerCaseNames(request.headers),
-      body: request.body === undefined ? null : redactAndTruncate(request.body, redaction),
+      body: request.body === undefined ? null : redactAndTruncate(request.body, redaction, maxLength),
     },
     answer:
       response === undefined
@@ -137,7 +139,7 @@ function toRecord(
         : {
             status: response.status,
             headers: withLowerCaseNames(redaction.deep(response.headers)),
-            body: response.text === '' ? null : redactAndTruncate(response.text, redaction),
+            body: response.text === '' ? null : redactAndTruncate(response.text, redaction, maxLength),
           },
     ...('failure' in exchange ? { failure: exchange.failure } : {}),
     durationMs: Math.round(durationMs * 10) / 10,
@@ -146,14 +148,14 @@ function toRecord(
 }
 
 /** Truncates before and after redaction, so that a secret at the boundary is redacted completely. */
-function redactAndTruncate(text: string, redaction: Redaction): string {
+function redactAndTruncate(text: string, redaction: Redaction, maxLength: number): string {
   const { maxSpellingLength } = redaction;
-  const clean = redaction.text(text.slice(0, MAX_LENGTH + maxSpellingLength));
-  if (text.length <= MAX_LENGTH) return clean;
+  const clean = redaction.text(text.slice(0, maxLength + maxSpellingLength));
+  if (text.length <= maxLength) return clean;
   // A part of a secret may be at the end, and placeholders are shorter than what they replace.
-  const isCut = text.length > MAX_LENGTH + maxSpellingLength;
+  const isCut = text.length > maxLength + maxSpellingLength;
   const end = isCut ? Math.max(0, clean.length - maxSpellingLength) : clean.length;
-  return `${clean.slice(0, Math.min(MAX_LENGTH, end))}… (${text.length} characters in all)`;
+  return `${clean.slice(0, Math.min(maxLength, end))}… (${text.length} characters in all)`;
 }
 
 /** Of text that is already redacted. */

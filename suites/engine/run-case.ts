@@ -181,7 +181,7 @@ export async function runCase(testCase: Case, context: RunContext): Promise<Case
  * In what we sent, only known secrets are redacted, so that it can be sent again; what the target sent is redacted further.
  * Our own texts stay: a secret may equal a word of a rule id.
  */
-function redactOutcome(outcome: CaseOutcome, redaction: Redaction): CaseOutcome {
+export function redactOutcome(outcome: CaseOutcome, redaction: Redaction): CaseOutcome {
   const { result, observations, shapes, oracle } = outcome;
   const redactCounterexample = (failingInput: Counterexample): Counterexample => {
     const { input, curl, request, sources, ...reported } = failingInput;
@@ -295,7 +295,7 @@ function describeError(error: unknown): string {
   return `a mistake in assay: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-function counterexampleOf(
+export function counterexampleOf(
   violation: Violation,
   rule: Requirement,
   { seed, redaction }: { seed: number; redaction: Redaction },

@@ -54,14 +54,18 @@ const inputTitles = {
 } as const;
 
 export function Reproduce({ counterexample, replay }: { counterexample: Counterexample; replay: string }) {
-  const { input, seed, path, curl, shrinking = 'none' } = counterexample;
+  const { input, seed, path, curl, recorded, shrinking = 'none' } = counterexample;
   const text = simpleInput(input);
   return (
     <>
       {text !== undefined && (
         <Line title={path === '' ? 'Input' : `${inputTitles[shrinking]} (seed ${seed})`} text={text} />
       )}
-      <Line title="Replay the rule" text={replay} />
+      {recorded === undefined ? (
+        <Line title="Replay the rule" text={replay} />
+      ) : (
+        <Line title="Recorded in" text={recorded} />
+      )}
       {curl !== '' && <Line title="Reproduce with curl" text={curl} />}
     </>
   );

@@ -3,6 +3,7 @@ import type { RuleResult } from '../../../spec/verdicts.ts';
 import type { PageData } from '../page-data.ts';
 import { escapeControls } from '../../printable.ts';
 import { formatReason } from '../../format-reason.ts';
+import { judgedSentence } from '../../judged-sentence.ts';
 import { headline } from './headline.ts';
 import { count, counted, duration, instant } from './format.ts';
 import { ThemeButton } from './theme-button.tsx';
@@ -36,12 +37,17 @@ export function Masthead({ data }: { data: PageData }) {
       ))}
       {data.stopped !== undefined && <p class="lead">{data.stopped}</p>}
       <NotRemoved sentences={data.report.left ?? []} />
+      {run.judged !== undefined && <p class="lead">Traffic of others: {judgedSentence(run.judged)}.</p>}
       <dl class="facts">
-        <Fact name="Allow">{target.allow}</Fact>
         <Fact name="Exchanges">{count(summary.exchanges)}</Fact>
         <Fact name="Duration">{duration(durationMs)}</Fact>
-        <Fact name="Inputs per property">{run.stoppedBy === 'quick' ? 'the first round' : run.runs}</Fact>
-        <Fact name="Seed">{run.seed}</Fact>
+        {run.judged === undefined && (
+          <>
+            <Fact name="Allow">{target.allow}</Fact>
+            <Fact name="Inputs per property">{run.stoppedBy === 'quick' ? 'the first round' : run.runs}</Fact>
+            <Fact name="Seed">{run.seed}</Fact>
+          </>
+        )}
         <Fact name="Run">{run.id + (run.shard === null ? '' : `, shard ${run.shard}`)}</Fact>
         <Fact name="Address">{addresses.join(' · ')}</Fact>
       </dl>

@@ -1,0 +1,125 @@
+/** `assay judge`: judges recorded traffic by every rule that it can decide. Sends nothing. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { exitCodeOf } from '../../reports/failure-causes.ts';
+import { REPORT_FILE } from '../../reports/write-report.ts';
+import { styleFor, terminalReport } from '../../reports/terminal.ts';
+import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
+import { counted } from '../../spec/counted.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { jsonText } from '../../spec/json-text.ts';
+import { AREAS_DESCRIPTION, appendValue } from '../command-line/flag-values.ts';
+import { findTargetFile, NoTargetError } from '../command-line/find-target.ts';
+import { loadReport } from '../command-line/load-report.ts';
+import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
+import type { CommandModule } from '../command-line/run-command.ts';
+import { defaultCredentials, targetOfTraffic } from '../judge/find-target.ts';
+import { readRecording } from '../judge/recording/read-recording.ts';
+import type { Recording } from '../judge/recording/recorded-exchange.ts';
+import { createTrafficJudge } from '../judge/traffic-judge.ts';
+import { openEvidence, trafficReport, writeTrafficReport } from '../judge/traffic-report.ts';
+import { trafficTargetOf } from '../judge/traffic-target.ts';
+import { prepareReportFolder } from '../run/prepare-report-folder.ts';
+import { readKnownFailures } from '../run/read-known-failures.ts';
+import { newRunId } from '../run/run-id.ts';
+import { EXCHANGES_FILE } from '../run/report-folder.ts';
+import { selectRules } from '../run/select-rules.ts';
+
+interface Flags {
+  target?: string;
+  report?: string;
+  only?: string[];
+  skip?: string[];
+  knownFailures?: string;
+  areas?: boolean;
+  json?: boolean;
+}
+
+export const subcommand: CommandModule = {
+  examples: [
+    'assay judge traffic.har --target assay.target.yaml',
+    'assay judge reports/out/RUN/exchanges.ndjson',
+    "assay judge monday.har tuesday.har --target assay.target.yaml --only 'metrics.*'",
+  ],
+  define(command) {
+    command
+      .argument('<file...>', 'recordings: HAR files, or exchanges.ndjson of assay')
+      .option(
+        '--target <file>',
+        'target file, YAML or JSON, of the recorded deployment (default: ASSAY_TARGET, or the addresses that the recording shows)',
+      )
+      .option('--only <glob>', 'judges only these rules (repeatable)', appendValue)
+      .option('--skip <glob>', 'skips these rules (repeatable)', appendValue)
+      .option('--report <dir>', 'report folder (default: reports/out/RUN)')
+      .option('--known-failures <file>', 'rules that may fail: a YAML or JSON list of id, reason, ticket, expires')
+      .option('--areas', AREAS_DESCRIPTION)
+      .option('--json', 'prints the report as JSON, and everything else to standard error');
+  },
+  async run(options, _, positional) {
+    const flags = options as Flags;
+    const startedAt = new Date().toISOString();
+    const knownFailures = flags.knownFailures === undefined ? undefined : readKnownFailures(flags.knownFailures);
+    const selected = selectRules(flags.only, flags.skip);
+    const file = await givenTarget(flags);
+    const out = flags.json === true ? process.stderr : process.stdout;
+    const say = (sentence: string): void => void out.write(outputLine(sentence, out));
+    const runId = newRunId();
+    const folder = prepareReportFolder(flags.report ?? path.join(REPORTS_FOLDER, runId));
+    // Loaded here, so that a mistyped flag is reported without waiting for the suites.
+    const { collectCases } = await import('../../suites/engine/collect-cases.ts');
+    await collectCases();
+    const evidence = openEvidence(folder);
+    const judge = createTrafficJudge({ ...(selected && { selected }), onEvidence: evidence.write });
+    const recordings = positional.flat().map(String);
+    let target: TargetFile | undefined = file;
+    try {
+      for (const each of recordings) {
+        const recording = await readRecording(each);
+        const own = file ?? targetOf(each, recording, say);
+        target ??= own;
+        for (const [reason, count] of recording.skipped) judge.skip(reason, count);
+        const { see } = judge.openRecording(trafficTargetOf(own, process.env));
+        for (const exchange of recording.exchanges) see(exchange);
+        say(`${each}: ${counted(recording.exchanges.length, 'exchange')}, written by ${recording.writer}.`);
+      }
+    } finally {
+      evidence.close();
+    }
+    const { about } = trafficTargetOf(target!, process.env);
+    const found = trafficReport(judge, { runId, startedAt, target: about, recordings, selected, knownFailures });
+    const written = await writeTrafficReport(found, folder);
+    const { report } = found;
+    const text = terminalReport(report, styleFor(out), { folder, areas: flags.areas === true });
+    out.write(`\n${withoutCommands(text)}`);
+    if (flags.json === true) process.stdout.write(`${jsonText(report)}\n`);
+    say(written);
+    return exitCodeOf(report);
+  },
+};
+
+/** Undefined if neither a flag nor the environment names a target. */
+async function givenTarget({ target }: Flags): Promise<TargetFile | undefined> {
+  try {
+    return await findTargetFile(target === undefined ? {} : { target }, process.env);
+  } catch (error) {
+    if (error instanceof NoTargetError) return undefined;
+    throw error;
+  }
+}
+
+/** The target that the report beside the exchanges names, or that the recording shows. */
+function targetOf(file: string, { exchanges }: Recording, say: (sentence: string) => void): TargetFile {
+  const beside = path.join(path.dirname(file), REPORT_FILE);
+  if (path.basename(file) === EXCHANGES_FILE && existsSync(beside)) {
+    const { name, brand, addresses } = loadReport(beside).target;
+    const { management } = addresses;
+    if (management !== undefined) {
+      say(`${file}: the addresses are those of ${beside}.`);
+      return { name, brand, addresses: { ...addresses, management }, ...defaultCredentials };
+    }
+  }
+  const found = targetOfTraffic(file, exchanges);
+  const shown = Object.entries(found.addresses).map(([surface, address]) => `${surface} ${address}`);
+  say(`${file}: no target file, so the addresses are those that it shows: ${shown.join(', ')}.`);
+  return found;
+}

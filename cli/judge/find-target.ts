@@ -1,0 +1,77 @@
+/** The target of recordings without a target file: the addresses that the recorded requests show. */
+import { matchOperation } from '../../spec/match-operation.ts';
+import { credentialNames } from '../../spec/formats/target-values.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { placeholderName } from '../../suites/target/target.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import type { RecordedExchange } from './recording/recorded-exchange.ts';
+
+/** Throws UsageError unless the management operations of exactly one origin are in the exchanges, with one brand. */
+export function targetOfTraffic(file: string, exchanges: readonly RecordedExchange[]): TargetFile {
+  const urls = exchanges.flatMap(({ method, url }) => {
+    const parsed = URL.parse(url);
+    return parsed === null ? [] : [{ method, origin: parsed.origin, path: parsed.pathname, host: parsed.hostname }];
+  });
+  const managements = new Set(
+    urls.flatMap(({ method, origin, path }) => {
+      const base = managementBase(method, path);
+      return base === undefined ? [] : [origin + base];
+    }),
+  );
+  const [management, ...others] = managements;
+  if (management === undefined || others.length > 0)
+    throw new UsageError(
+      `${file}: ${describeManagements([...managements])}, so its addresses are unknown. Pass --target FILE, with the addresses of the recorded deployment.`,
+    );
+  const brands = brandsIn(exchanges);
+  if (brands.length > 1)
+    throw new UsageError(
+      `${file}: its header names have several brands (${brands.join(', ')}). Pass --target FILE with the brand of the recorded deployment.`,
+    );
+  const host = management.slice(0, management.lastIndexOf('/'));
+  const below = urls.filter(({ origin, path }) => (origin + path).startsWith(`${host}/`));
+  const isInference = below.some(
+    ({ method, origin, path }) => matchOperation('inference', method, (origin + path).slice(host.length)) !== undefined,
+  );
+  const sandboxes = new Set(urls.filter((each) => each.host.startsWith('sbx-')).map(({ origin }) => origin));
+  const [sandbox] = sandboxes.size === 1 ? sandboxes : [];
+  return {
+    addresses: { management, host, ...(isInference && { inference: host }), ...(sandbox && { sandbox }) },
+    ...(brands[0] !== undefined && { brand: brands[0] }),
+    ...defaultCredentials,
+  };
+}
+
+/** By the variables that name them in recordings of assay. */
+export const defaultCredentials: Pick<TargetFile, 'credentials'> = {
+  credentials: Object.fromEntries(credentialNames.map((name) => [name, { env: placeholderName(name) }])),
+};
+
+/** The part of a path that ends with v0, if a management operation follows. */
+function managementBase(method: string, path: string): string | undefined {
+  const [base] = /^(?:\/[^/]+)*?\/v0(?=\/)/.exec(path) ?? [];
+  return base !== undefined && matchOperation('management', method, path.slice(base.length)) !== undefined
+    ? base
+    : undefined;
+}
+
+const describeManagements = (found: readonly string[]): string =>
+  found.length === 0
+    ? 'no request matches an operation of the management API below a path that ends with /v0'
+    : `requests match the management API at ${found.length} addresses (${found.slice(0, 3).join(', ')})`;
+
+/** The words in the header names of the API, in the spelling of the first one. */
+function brandsIn(exchanges: readonly RecordedExchange[]): string[] {
+  const found = new Map<string, string>();
+  for (const [name, value] of exchanges.flatMap(({ requestHeaders }) => requestHeaders)) {
+    const word = brandIn(name, value);
+    if (word !== undefined && !found.has(word.toLowerCase())) found.set(word.toLowerCase(), word);
+  }
+  return [...found.values()];
+}
+
+function brandIn(name: string, value: string): string | undefined {
+  const [, word] = /^x-([a-z][a-z0-9]*)-(?:authorization|workspace|thread-id)$/i.exec(name) ?? [];
+  // Versions of the API are dates.
+  return word ?? (/^\d{4}-\d\d-\d\d$/.test(value) ? /^([a-z][a-z0-9]*)-version$/i.exec(name)?.[1] : undefined);
+}
