@@ -1,7 +1,6 @@
 /** `assay judge`: judges recorded traffic by every rule that it can decide. Sends nothing. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { exitCodeOf } from '../../reports/failure-causes.ts';
 import { REPORT_FILE } from '../../reports/write-report.ts';
 import { styleFor, terminalReport } from '../../reports/terminal.ts';
 import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
@@ -9,7 +8,7 @@ import { counted } from '../../spec/counted.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { jsonText } from '../../spec/json-text.ts';
 import { AREAS_DESCRIPTION, appendValue } from '../command-line/flag-values.ts';
-import { findTargetFile, NoTargetError } from '../command-line/find-target.ts';
+import { findTargetFile, NoTargetError, withUsageErrors } from '../command-line/find-target.ts';
 import { loadReport } from '../command-line/load-report.ts';
 import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
@@ -17,7 +16,7 @@ import { defaultCredentials, targetOfTraffic } from '../judge/find-target.ts';
 import { readRecording } from '../judge/recording/read-recording.ts';
 import type { Recording } from '../judge/recording/recorded-exchange.ts';
 import { createTrafficJudge } from '../judge/traffic-judge.ts';
-import { openEvidence, trafficReport, writeTrafficReport } from '../judge/traffic-report.ts';
+import { openEvidence, trafficExitCode, trafficReport, writeTrafficReport } from '../judge/traffic-report.ts';
 import { trafficTargetOf } from '../judge/traffic-target.ts';
 import { prepareReportFolder } from '../run/prepare-report-folder.ts';
 import { readKnownFailures } from '../run/read-known-failures.ts';
@@ -43,7 +42,7 @@ export const subcommand: CommandModule = {
   ],
   define(command) {
     command
-      .argument('<file...>', 'recordings: HAR files, or exchanges.ndjson of assay')
+      .argument('<file...>', 'recordings: HAR (also gzip or zip), or exchanges.ndjson of assay')
       .option(
         '--target <file>',
         'target file, YAML or JSON, of the recorded deployment (default: ASSAY_TARGET, or the addresses that the recording shows)',
@@ -74,7 +73,7 @@ export const subcommand: CommandModule = {
     let target: TargetFile | undefined = file;
     try {
       for (const each of recordings) {
-        const recording = await readRecording(each);
+        const recording = await withUsageErrors(() => readRecording(each));
         const own = file ?? targetOf(each, recording, say);
         target ??= own;
         for (const [reason, count] of recording.skipped) judge.skip(reason, count);
@@ -93,7 +92,7 @@ export const subcommand: CommandModule = {
     out.write(`\n${withoutCommands(text)}`);
     if (flags.json === true) process.stdout.write(`${jsonText(report)}\n`);
     say(written);
-    return exitCodeOf(report);
+    return trafficExitCode(found);
   },
 };
 

@@ -14,7 +14,6 @@ import { describeSelfCheckFailure } from '../../spec/prism/self-check-failure.ts
 import { openJudging } from '../judge/open-judging.ts';
 import type { ProxyOptions, RunningProxy } from '../proxy/start-proxy.ts';
 import { startProxy, targetOfProxy } from '../proxy/start-proxy.ts';
-import type { Tally } from '../proxy/tally.ts';
 import { exitCodeOf, newTally, summaryOf } from '../proxy/tally.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 import { defineTargetFlags } from '../command-line/target-flags.ts';
@@ -79,8 +78,7 @@ export const subcommand: CommandModule = {
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ ready: true, target })}\n`);
     const code = await closeAfter(proxy, stop?.then(() => 0) ?? runBeside(target, words));
     print(summaryOf(tally));
-    const isRuleBroken = await judging.end();
-    return isRuleBroken ? 1 : combineExitCodes(code, tally);
+    return combineExitCodes(code, exitCodeOf(tally), await judging.end());
   },
 };
 
@@ -92,10 +90,10 @@ async function closeAfter(proxy: RunningProxy, end: Promise<number>): Promise<nu
   }
 }
 
-/** A violation takes precedence over the exit code of the command. */
-function combineExitCodes(command: number, tally: Tally): number {
-  const own = exitCodeOf(tally);
-  return own === 1 || command === 0 ? own : command;
+/** A violation takes precedence over the exit code of the command, and that over requests without a response. */
+function combineExitCodes(command: number, ...own: readonly (0 | 1 | 3)[]): number {
+  if (own.includes(1)) return 1;
+  return command === 0 && own.includes(3) ? 3 : command;
 }
 
 /** An address that cannot be listened on is a usage error. */

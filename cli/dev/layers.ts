@@ -122,11 +122,11 @@ export const rooms: readonly Room[] = [
         contains: 'Flags, the config file, usage errors, signals, the target of a command.',
       },
       {
-        folders: ['run', 'lint', 'proxy', 'judge', 'mock', 'report'],
+        folders: ['run', 'lint', 'proxy', 'mock', 'report'],
         contains:
-          'What the commands do: run the suites and clean up, lint, forward requests, read recordings, serve the mock, open a report.',
+          'What the commands do: run the suites and clean up, lint, forward requests, serve the mock, open a report.',
       },
-      { folders: ['judge'], contains: 'Judges the traffic of others: recordings, and what passes the proxy.' },
+      { folders: ['judge'], contains: 'Judges the traffic of others: reads recordings, and watches the proxy.' },
       { folders: ['plan'], contains: '`assay test --plan`: estimates a run from what was measured against the mock.' },
       { folders: ['doctor'], contains: '`assay doctor`: the checks of a target file.' },
       { folders: ['init'], contains: '`assay init`: probes a deployment and describes it as a target file.' },

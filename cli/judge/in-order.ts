@@ -2,11 +2,11 @@
 
 export interface OrderedQueue<T> {
   /** Returns the number of a new exchange. */
-  begin(): number;
+  readonly begin: () => number;
   /** Passes on what has ended before everything else that began before it. `size`: characters that the item keeps in memory. */
-  end(number: number, item: T | undefined, size: number): void;
+  readonly end: (number: number, item: T | undefined, size: number) => void;
   /** Passes on everything that has ended. */
-  flush(): void;
+  readonly flush: () => void;
 }
 
 export interface QueueOptions<T> {

@@ -20,8 +20,8 @@ import { recordingTo, watchTraffic, type TrafficWatcher } from './watch-traffic.
 export interface Judging {
   readonly target: TrafficTarget;
   readonly watcher: TrafficWatcher;
-  /** Prints the verdicts and writes the report. Returns whether a rule is broken. */
-  readonly end: () => Promise<boolean>;
+  /** Prints the verdicts and writes the report. 1: a rule is broken. 3: none is, but assay could not judge an exchange. */
+  readonly end: () => Promise<0 | 1 | 3>;
 }
 
 /** Throws UsageError if a file cannot be written. */
@@ -41,23 +41,25 @@ export async function openJudging(
     ...(recordFile && { onExchange: recordingTo(recordFile) }),
   });
   const watcher = watchTraffic({ judge, target, print: (text) => void out.write(text), style: styleFor(out) });
-  async function end(): Promise<boolean> {
+  async function end(): Promise<0 | 1 | 3> {
     watcher.flush();
     evidence?.close();
     recordFile?.close();
     const found = trafficReport(judge, { runId, startedAt, target: target.about, recordings: [] });
     for (const line of verdictLines(found.report)) out.write(outputLine(line, out));
     if (folder !== undefined) out.write(outputLine(await writeTrafficReport(found, folder), out));
-    return found.report.summary.failed > 0;
+    if (found.report.summary.failed > 0) return 1;
+    return found.report.run.warnings === undefined ? 0 : 3;
   }
   return { target, watcher, end };
 }
 
 function verdictLines(report: Report): string[] {
   const failed = report.requirements.filter(({ verdict }) => verdict === 'failed');
-  const { judged } = report.run;
+  const { judged, warnings = [] } = report.run;
   const passedCount = countOf(report.requirements, 'passed');
   return [
+    ...warnings,
     ...failed.map(({ id, inputs = 0 }) => `failed ${id} (judged by ${inputs} exchanges)`),
     `${mustRulesTried(report).sentence}: ${passedCount} passed, ${failed.length} failed; ${judgedSentence(judged!)}.`,
   ];

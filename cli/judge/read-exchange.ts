@@ -27,7 +27,7 @@ export function onlyStranger(): IsOnlyStranger {
   return (credential) => (first ??= credential) === credential;
 }
 
-/** `skipped` completes "… exchanges were skipped: ". */
+/** `skipped` is a noun, such as in "2 × HEAD request". */
 export function readExchange(
   recorded: RecordedExchange,
   { facts, mounts }: Pick<TrafficTarget, 'facts' | 'mounts'>,
@@ -39,14 +39,14 @@ export function readExchange(
   const origin = URL.parse(start)?.origin;
   const own = origin === undefined ? undefined : mounts.get(origin);
   if (origin === undefined || own === undefined) return { skipped: 'another origin' };
-  if (isPreflight(recorded)) return { skipped: 'a preflight of a browser' };
+  if (isPreflight(recorded)) return { skipped: 'preflight request' };
   const path = url.slice(start.length) || '/';
   const found = operationAt(own, method, path);
-  if (found === undefined || !found.operation.documented) return { skipped: 'no documented operation' };
+  if (found === undefined) return { skipped: 'no operation of the interface' };
   if (!Number.isInteger(status) || status < 200 || status > 599) return { skipped: 'no response' };
-  if (recorded.isRepeat) return { skipped: 'a repetition of an earlier response' };
-  if (method === 'HEAD') return { skipped: 'HEAD, whose response has no body' };
-  if (status === 304 || status === 206) return { skipped: `status ${status}, which is not the whole response` };
+  if (recorded.isRepeat) return { skipped: 'repeat of an earlier response' };
+  if (method === 'HEAD') return { skipped: 'HEAD request' };
+  if (status === 304 || status === 206) return { skipped: `status ${status}` };
 
   const { operation } = found;
   const caller = callerOf(recorded, facts, isOnlyStranger);
@@ -66,7 +66,7 @@ export function readExchange(
   };
   const { startedAt } = recorded;
   const seen = seenOf(exchange, facts, { unknown, ...(startedAt !== undefined && { sentAt: startedAt }) });
-  return seen === undefined ? { skipped: 'no documented operation' } : { seen, unknown };
+  return seen === undefined ? { skipped: 'no operation of the interface' } : { seen, unknown };
 }
 
 /** The browser's own request, which is not an operation. */

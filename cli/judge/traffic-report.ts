@@ -2,6 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { writeActionsOutput } from '../../reports/actions.ts';
+import { exitCodeOf } from '../../reports/failure-causes.ts';
 import { displayFolder } from '../../reports/replay-command.ts';
 import { buildReport, type RunRecord } from '../../reports/report.ts';
 import { writeReport } from '../../reports/write-report.ts';
@@ -20,8 +21,6 @@ export interface AboutTraffic {
   readonly recordings: readonly string[];
   readonly selected?: readonly RequirementId[] | undefined;
   readonly knownFailures?: readonly KnownFailure[] | undefined;
-  /** One sentence each. */
-  readonly warnings?: readonly string[];
 }
 
 export interface TrafficReport {
@@ -30,7 +29,8 @@ export interface TrafficReport {
 }
 
 export function trafficReport({ facts, outcomes }: TrafficJudge, about: AboutTraffic): TrafficReport {
-  const { selected, knownFailures, warnings = [] } = about;
+  const { selected, knownFailures } = about;
+  const warnings = [...facts.errors];
   const skipped = [...facts.skipped].map(([reason, count]) => ({ reason, count }));
   const run: RunFacts = {
     id: about.runId,
@@ -43,7 +43,7 @@ export function trafficReport({ facts, outcomes }: TrafficJudge, about: AboutTra
     complete: true,
     stoppedBy: null,
     judged: { recordings: [...about.recordings], exchanges: facts.exchanges, skipped },
-    ...(warnings.length > 0 && { warnings: [...warnings] }),
+    ...(warnings.length > 0 && { warnings }),
   };
   const record: RunRecord = {
     run,
@@ -55,6 +55,10 @@ export function trafficReport({ facts, outcomes }: TrafficJudge, about: AboutTra
   return { report: buildReport(record), record };
 }
 
+/** As of `assay test`; also 3 if assay could not judge an exchange. */
+export const trafficExitCode = ({ report }: TrafficReport): 0 | 1 | 3 =>
+  exitCodeOf(report) || (report.run.warnings === undefined ? 0 : 3);
+
 /** Writes the files beside the exchanges. Returns a sentence. */
 export async function writeTrafficReport({ report, record }: TrafficReport, folder: string): Promise<string> {
   await writeReport(report, record, folder);
@@ -63,8 +67,8 @@ export async function writeTrafficReport({ report, record }: TrafficReport, fold
 }
 
 export interface RecordFile {
-  write(record: ExchangeRecord): void;
-  close(): void;
+  readonly write: (record: ExchangeRecord) => void;
+  readonly close: () => void;
 }
 
 /** Overwrites the file. */

@@ -33,7 +33,7 @@ export function watchTraffic({ judge, target, print, style }: WatchOptions): Tra
     pass(recorded) {
       for (const result of see(recorded)) print(`\n${withoutCommands(resultText(result, style))}\n`);
     },
-    onLate: () => judge.skip('it took long while others ended'),
+    onLate: () => judge.skip('response that took long'),
   });
   return {
     begin: queue.begin,

@@ -1,6 +1,7 @@
-/** Reads exchanges.ndjson, which `assay test` writes. */
+/** Reads exchanges.ndjson, which `assay test` and `assay proxy --record` write. */
 import { z } from 'zod';
 import { parseJson } from '../../../spec/files/parse-json.ts';
+import type { Part } from '../../../suites/judge/seen.ts';
 import { countSkipped } from './count-skipped.ts';
 import type { RecordedBody, RecordedExchange, RecordedHeaders, Recording } from './recorded-exchange.ts';
 import { lacksSecret } from './removed-secrets.ts';
@@ -15,6 +16,9 @@ const recordSchema = z.object({
   credential: z.string().optional(),
   request: z.object({ method: z.string().toUpperCase(), url: z.string(), headers, body }),
   answer: z.object({ status: z.number().int(), headers, body }).nullable(),
+  durationMs: z.number().optional(),
+  startedAt: z.number().optional(),
+  unknown: z.array(z.string()).default([]),
 });
 
 type ReadRecord = z.infer<typeof recordSchema>;
@@ -54,8 +58,11 @@ function whySkipped({ request: { url }, answer }: ReadRecord): string | undefine
   return lacksSecret(url) ? 'URL without its secrets' : undefined;
 }
 
-function readRecord(file: string, { number, credential, request, answer }: ReadRecord): RecordedExchange[] {
+function readRecord(file: string, record: ReadRecord): RecordedExchange[] {
+  const { number, credential, request, answer, startedAt, durationMs, unknown } = record;
   if (answer === null) return [];
+  const bodyOf = (text: string | null, part: Part): RecordedBody =>
+    unknown.includes(part) ? { unknown: 'the proxy did not keep it' } : readBody(text);
   const requestHeaders = linesOf(request.headers);
   const isRemoved = requestHeaders.some(([name, value]) => /authorization$/i.test(name) && lacksSecret(value));
   return [
@@ -64,13 +71,15 @@ function readRecord(file: string, { number, credential, request, answer }: ReadR
       method: request.method,
       url: request.url.split('#', 1)[0] ?? '',
       requestHeaders,
-      requestBody: readBody(request.body),
+      requestBody: bodyOf(request.body, 'the request body'),
       status: answer.status,
       responseHeaders: linesOf(answer.headers),
-      responseBody: readBody(answer.body),
-      isCallerUnknown: credential === undefined && isRemoved,
+      responseBody: bodyOf(answer.body, 'the response body'),
+      isCallerUnknown: (credential === undefined && isRemoved) || unknown.includes('the caller' satisfies Part),
       isRepeat: false,
       ...(credential === undefined ? {} : { credential }),
+      ...(startedAt === undefined ? {} : { startedAt }),
+      ...(startedAt === undefined || durationMs === undefined ? {} : { endedAt: startedAt + durationMs }),
     },
   ];
 }
