@@ -77,7 +77,7 @@ export const subcommand: CommandModule = {
         const own = file ?? targetOf(each, recording, say);
         target ??= own;
         for (const [reason, count] of recording.skipped) judge.skip(reason, count);
-        const { see } = judge.openRecording(trafficTargetOf(own, process.env));
+        const { see } = judge.openRecording(trafficTargetOf(own, process.env), recording);
         for (const exchange of recording.exchanges) see(exchange);
         say(`${each}: ${counted(recording.exchanges.length, 'exchange')}, written by ${recording.writer}.`);
       }

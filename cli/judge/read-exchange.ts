@@ -4,7 +4,7 @@ import { uncheckedReason } from '../../spec/unchecked-response.ts';
 import { replyFindings } from '../../spec/validators.ts';
 import { isTooDeep, jsonIn } from '../../suites/json/json-in.ts';
 import { weakJson } from '../../suites/json/weak-json.ts';
-import { seenOf, type Facts, type Part, type Seen } from '../../suites/judge/seen.ts';
+import { seenOf, Unknown, type Facts, type Part, type Seen } from '../../suites/judge/seen.ts';
 import type { Exchange, HttpResponse } from '../../suites/target/exchange.ts';
 import type { Secret } from '../../suites/target/target.ts';
 import { isCredential } from '../proxy/credentials-of.ts';
@@ -15,7 +15,15 @@ import type { TrafficTarget } from './traffic-target.ts';
 
 export interface ReadExchange {
   readonly seen: Seen;
+  /** What is known. Unknown bodies are empty. */
+  readonly exchange: Exchange;
   readonly unknown: ReadonlySet<Part>;
+}
+
+export interface ReadOptions {
+  readonly isOnlyStranger: IsOnlyStranger;
+  /** Whether the texts of responses are not those of the server, but the values in them are. */
+  readonly isReserialized: boolean;
 }
 
 /** Whether the credential, which the target file does not have, is the only such one. Others would be taken for the same caller. */
@@ -31,7 +39,7 @@ export function onlyStranger(): IsOnlyStranger {
 export function readExchange(
   recorded: RecordedExchange,
   { facts, mounts }: Pick<TrafficTarget, 'facts' | 'mounts'>,
-  isOnlyStranger: IsOnlyStranger,
+  { isOnlyStranger, isReserialized }: ReadOptions,
 ): ReadExchange | { readonly skipped: string } {
   const { method, status } = recorded;
   const url = recorded.url.split('#', 1)[0]!;
@@ -65,8 +73,25 @@ export function readExchange(
     attempts: 1,
   };
   const { startedAt } = recorded;
-  const seen = seenOf(exchange, facts, { unknown, ...(startedAt !== undefined && { sentAt: startedAt }) });
-  return seen === undefined ? { skipped: 'no operation of the interface' } : { seen, unknown };
+  const judged = guarded(exchange, unknown, isReserialized);
+  const seen = seenOf(judged, facts, { unknown, ...(startedAt !== undefined && { sentAt: startedAt }) });
+  return seen === undefined ? { skipped: 'no operation of the interface' } : { seen, exchange, unknown };
+}
+
+/** Reading an unknown part throws Unknown, because rules may read the exchange itself. */
+function guarded(exchange: Exchange, unknown: ReadonlySet<Part>, isReserialized: boolean): Exchange {
+  const [request, response] = [{ ...exchange.request }, Object.create(exchange.response) as HttpResponse];
+  const guard = (object: object, key: string, part: Part): void =>
+    void Object.defineProperty(object, key, {
+      get() {
+        throw new Unknown(part);
+      },
+    });
+  if (unknown.has('the request body')) guard(request, 'body', 'the request body');
+  if (unknown.has('the response body')) guard(response, 'json', 'the response body');
+  if (unknown.has('the response body') || isReserialized) guard(response, 'text', 'the response body');
+  if (unknown.has('the response headers')) guard(response, 'headers', 'the response headers');
+  return { ...exchange, request, response };
 }
 
 /** The browser's own request, which is not an operation. */

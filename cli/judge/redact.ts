@@ -1,4 +1,5 @@
 /** Requests of others as the report quotes them: documented headers only, without secrets. */
+import { Unknown } from '../../suites/judge/seen.ts';
 import type { Exchange, SentRequest } from '../../suites/target/exchange.ts';
 import type { Mismatch, Sent } from '../../suites/target/violation.ts';
 import { isDocumentedForm, repeatableNames, type Secrets } from '../proxy/secrets.ts';
@@ -8,7 +9,8 @@ import { isMeaningful } from './read-exchange.ts';
 const MAX_REDACTED = 2 ** 20;
 
 export function redactRequest(request: SentRequest, secrets: Secrets, brand: string): SentRequest {
-  const { method, url, headers, body, bytes } = request;
+  const { method, url, headers, bytes } = request;
+  const body = bodyIn(request);
   const quoted = repeatableNames(brand);
   const kept = Object.entries(headers).filter(([name]) => quoted.has(name.toLowerCase()) || isMeaningful(name));
   const isForm = isDocumentedForm(new URL(url).pathname, Object.entries(headers).flat().map(String));
@@ -23,6 +25,16 @@ export function redactRequest(request: SentRequest, secrets: Secrets, brand: str
       bytes !== true &&
       body.length <= MAX_REDACTED && { body: secrets.cleanBody(body, isForm) }),
   };
+}
+
+/** Undefined if it is unknown. */
+function bodyIn(request: SentRequest): string | undefined {
+  try {
+    return request.body;
+  } catch (error) {
+    if (error instanceof Unknown) return undefined;
+    throw error;
+  }
 }
 
 const mapEach = (value: string | string[], map: (each: string) => string): string | string[] =>

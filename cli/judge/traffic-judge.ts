@@ -14,7 +14,7 @@ import type { Exchange } from '../../suites/target/exchange.ts';
 import { Violation, type Mismatch } from '../../suites/target/violation.ts';
 import { onlyStranger, readExchange, type ReadExchange } from './read-exchange.ts';
 import { forwardedOf } from './recorded-forward.ts';
-import type { RecordedExchange } from './recording/recorded-exchange.ts';
+import type { RecordedExchange, Recording } from './recording/recorded-exchange.ts';
 import { redactExchange, redactMismatch } from './redact.ts';
 import type { TrafficTarget } from './traffic-target.ts';
 import { emptyOutcome, outcomesOf, resultOf, type Findings } from './traffic-verdicts.ts';
@@ -27,7 +27,7 @@ export interface RecordingJudge {
 
 export interface TrafficJudge {
   /** Rules that compare exchanges compare those of one recording only. */
-  readonly openRecording: (target: TrafficTarget) => RecordingJudge;
+  readonly openRecording: (target: TrafficTarget, form?: Pick<Recording, 'isReserialized'>) => RecordingJudge;
   /** Counts exchanges that cannot be judged. */
   readonly skip: (reason: string, count?: number) => void;
   readonly facts: TrafficFacts;
@@ -69,23 +69,23 @@ export function createTrafficJudge(options: JudgeOptions = {}): TrafficJudge {
   const evidence = createEvidence(options);
   let exchanges = 0;
 
-  function openRecording(target: TrafficTarget): RecordingJudge {
+  function openRecording(target: TrafficTarget, { isReserialized = false } = {}): RecordingJudge {
     const { facts, secrets } = target;
     const { redaction } = secrets;
     const book = openJudgeBook(facts);
     findings.books.push(book);
-    const isOnlyStranger = onlyStranger();
+    const reading = { isOnlyStranger: onlyStranger(), isReserialized };
     const elements = createElementTracker(facts.addresses);
 
     function judge(recorded: RecordedExchange): RuleResult[] {
       secrets.learn(forwardedOf(recorded));
-      const read = readExchange(recorded, target, isOnlyStranger);
+      const read = readExchange(recorded, target, reading);
       if ('skipped' in read) {
         skip(read.skipped);
         return [];
       }
-      const { seen, unknown } = read;
-      const { exchange, operation } = seen;
+      const { seen, exchange, unknown } = read;
+      const { operation } = seen;
       exchanges += 1;
       findings.operations.set(operation.id, (findings.operations.get(operation.id) ?? 0) + 1);
       options.onExchange?.(read, exchanges, target);

@@ -52,8 +52,7 @@ const lengthOf = ({ requestBody, responseBody }: RecordedExchange): number =>
 /** Returns what writes each judged exchange to the file. */
 export const recordingTo =
   (file: RecordFile): NonNullable<JudgeOptions['onExchange']> =>
-  ({ seen, unknown }, number, { secrets, facts }) => {
-    const { exchange, sentAt } = seen;
+  ({ seen: { sentAt }, exchange, unknown }, number, { secrets, facts }) => {
     const quoted = redactExchange(exchange, secrets, facts.brand);
     file.write({
       ...toRecord(quoted, number, undefined, secrets.redaction, MAX_RECORDED),
