@@ -94,10 +94,8 @@ export function createTrafficJudge(options: JudgeOptions = {}): TrafficJudge {
       const isMisfit = exchange.shape.length > 0;
       const quoted = isMisfit || broken.length > 0 ? redactExchange(exchange, secrets, facts.brand) : exchange;
       if (!unknown.has('the response body')) countShapeOf(quoted, recorded.source);
-      const shown = new Set<MustId>([
-        ...broken.map(([id]) => id),
-        ...(isMisfit && isSelected(SCHEMA_RULE) ? [SCHEMA_RULE] : []),
-      ]);
+      const shown: MustId[] = broken.map(([id]) => id);
+      if (isMisfit && isSelected(SCHEMA_RULE) && !shown.includes(SCHEMA_RULE)) shown.push(SCHEMA_RULE);
       for (const id of shown) evidence(id, quoted, exchanges, target);
       return broken
         .filter(([id]) => !findings.failures.has(id))
