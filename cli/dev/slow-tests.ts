@@ -14,6 +14,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/hostile-*.test.ts',
   'cli/e2e/init.test.ts',
   'cli/e2e/interruption*.test.ts',
+  'cli/e2e/judge.test.ts',
   'cli/e2e/known-failures.test.ts',
   'cli/e2e/lint*.test.ts',
   'cli/e2e/observed-alone.test.ts',
