@@ -106,9 +106,47 @@ test('secrets of a recording are not in the report', async () => {
   const { code, out, folder, report } = await judge([file, '--target', targetFile(mock.target)]);
   expect({ code, verdict: resultOf(report(), DEVIATION)?.verdict }).toEqual({ code: 1, verdict: 'failed' });
   const written = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
-  for (const text of [out, ...written])
-    for (const secret of [known, unknown, 'cookie-secret', 'custom-secret', 'query-secret', 'body-secret'])
-      expect(text.includes(secret), secret).toBe(false);
+  const secrets = [known, unknown, 'cookie-secret', 'custom-secret', 'query-secret', 'body-secret'];
+  expect([out, ...written].flatMap((text) => secrets.filter((secret) => text.includes(secret)))).toEqual([]);
+});
+
+describe('behind the proxy', () => {
+  /** Sends a query that the deviation accepts, twice, with a credential that the target file does not have, and one that it has. */
+  const SCRIPT = `
+    const { addresses, credentials } = JSON.parse(require('fs').readFileSync(process.env.ASSAY_TARGET));
+    const query = 'startTime=2026-10-01T00:00:00Z&endTime=2026-10-03T00:00:00Z&groupBy=workspace,workspace';
+    const ask = async (token) => (await fetch(addresses.management + '/accounts/acc-demo/metrics?' + query, {
+      headers: { authorization: 'Bearer ' + token, cookie: 'session=cookie-secret-4712' },
+    })).text();
+    (async () => { for (const token of ['stranger-secret-4711', credentials.admin.value, credentials.admin.value]) await ask(token); })();`;
+
+  async function behindProxy({ mock }: Recorded) {
+    const [folder, file] = [newFolder(), path.join(newFolder(), 'traffic.ndjson')];
+    const words = ['proxy', '--target', targetFile(mock.target), '--report', folder, '--record', file];
+    const ended = await run([...words, '--', process.execPath, '-e', SCRIPT]);
+    return { ...ended, folder, file };
+  }
+
+  test('a broken rule is printed once and fails; the recording can be judged', async () => {
+    const { code, out, folder, file } = await behindProxy(deviating);
+    expect(code).toBe(1);
+    expect(out.split(`failed ${DEVIATION}\n`)).toHaveLength(2);
+    expect(out).toContain(`failed ${DEVIATION} (judged by 2 exchanges)`);
+    const report = JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as Report;
+    expect(resultOf(report, DEVIATION)).toMatchObject({ verdict: 'failed', counterexample: { recorded: 'request 2' } });
+    expect(report.run.judged).toEqual({ recordings: [], exchanges: 3, skipped: [] });
+    const again = await judge([file, '--target', targetFile(deviating.mock.target)]);
+    expect(resultOf(again.report(), DEVIATION)).toMatchObject({ verdict: 'failed', inputs: 2 });
+    const texts = [out, readFileSync(file, 'utf8'), JSON.stringify(report)];
+    const secrets = ['stranger-secret', 'cookie-secret', deviating.mock.target.credentials.admin.value];
+    expect(texts.flatMap((text) => secrets.filter((secret) => text.includes(secret)))).toEqual([]);
+  });
+
+  test('a conforming target passes', async () => {
+    const { code, out } = await behindProxy(conforming);
+    expect(out).toMatch(/must rules tried: \d+ passed, 0 failed; 3 exchanges judged\./);
+    expect(code).toBe(0);
+  });
 });
 
 describe('refuses', () => {
