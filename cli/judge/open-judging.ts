@@ -5,6 +5,7 @@ import { countOf, mustRulesTried } from '../../reports/report.ts';
 import { judgedSentence } from '../../reports/judged-sentence.ts';
 import { styleFor } from '../../reports/terminal.ts';
 import { outputLine } from '../../reports/workflow-command.ts';
+import { counted } from '../../spec/counted.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { Report } from '../../spec/verdicts.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
@@ -60,7 +61,7 @@ function verdictLines(report: Report): string[] {
   const passedCount = countOf(report.requirements, 'passed');
   return [
     ...warnings,
-    ...failed.map(({ id, inputs = 0 }) => `failed ${id} (judged by ${inputs} exchanges)`),
+    ...failed.map(({ id, inputs = 0 }) => `failed ${id} (judged by ${counted(inputs, 'exchange')})`),
     `${mustRulesTried(report).sentence}: ${passedCount} passed, ${failed.length} failed; ${judgedSentence(judged!)}.`,
   ];
 }
