@@ -25,14 +25,15 @@ export function judgedOn<Request>(traffic: Traffic<Request>, needed: string): (r
   return async (run) => {
     const judgement = judgements.get(run.rule.id as MustId);
     if (judgement === undefined) throw new Error(`${run.rule.id} has no judgement.`);
-    const judge = judgement.begin(run.target);
+    const facts = { ...run.target };
+    const judge = judgement.begin(facts);
     let judged = 0;
     await run.forEach(
       await traffic.requests(run),
       async (request) => {
         const exchanges = await traffic.send(run, request);
         return exchanges.flatMap((exchange) => {
-          const seen = seenOf(exchange, run.target);
+          const seen = seenOf(exchange, facts, { sentAt: Date.now() - exchange.durationMs });
           const mismatches = seen && judge(seen);
           if (mismatches !== undefined) judged += 1;
           return mismatches ?? [];

@@ -6,7 +6,7 @@ import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isAwake, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { acceptedUnlessLarge, controlCharacters } from '../expect/large-input.ts';
+import { acceptedUnlessLarge, controlCharacters } from '../kit/large-input.ts';
 import { statusClass } from '../expect/status.ts';
 import { prompt, prompts } from '../generators/prompt.ts';
 import { similarThreadIds } from '../generators/similar-thread-ids.ts';

@@ -4,7 +4,7 @@ import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { eventually, isServed, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
-import { acceptedUnlessLarge, controlCharacters, PLAIN_CHARACTERS } from '../expect/large-input.ts';
+import { acceptedUnlessLarge, controlCharacters, PLAIN_CHARACTERS } from '../kit/large-input.ts';
 import { statusClass } from '../expect/status.ts';
 import { chat, chats } from '../generators/chat.ts';
 import { prompt, prompts } from '../generators/prompt.ts';

@@ -5,7 +5,7 @@ import { conforms, observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { eventually, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
-import { acceptedUnlessLarge, levelsOf, PLAIN_CHARACTERS } from '../expect/large-input.ts';
+import { acceptedUnlessLarge, levelsOf, PLAIN_CHARACTERS } from '../kit/large-input.ts';
 import { statusClass } from '../expect/status.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { requestMetrics } from '../kit/metrics/request.ts';

@@ -1,10 +1,10 @@
 /** metrics.group-by.*: which sets and orders of dimensions are accepted. */
+import { judgedOn } from '../engine/traffic.ts';
+import { metricsTraffic } from './metrics-traffic.ts';
 import {
   checkRequestedFieldsFilled,
   checkEnrichedFieldsFilled,
-  checkOtherFieldsAbsent,
   checkEntriesDistinct,
-  checkDimensionBelongsToType,
   judgeDimension,
   judgeDistinctEntries,
   judgeEnrichedFields,
@@ -211,22 +211,7 @@ judges('metrics.group-by.every-set-accepted', 'getAccountMetrics', (seen, facts)
   groupByOf(seen).length > 0 ? acceptance(seen, facts) : undefined,
 );
 
-conforms('metrics.group-by.every-set-accepted', async (run) => {
-  const days = await anyDays(run, 2);
-  const sets = differentGroupings(run);
-  const lists = sets.map((set) => set.join(','));
-  const reversed = sets.filter(({ length }) => length > 1).map((set) => set.toReversed().join(','));
-  const { each } = await groupByVariants(run);
-  for (const groupBys of [lists, reversed.toReversed()]) {
-    await run.forEach(
-      assignVariants(groupBys, each).map(([groupBy, variant]) => ({ groupBy, variant })),
-      async ({ groupBy, variant }) => status(await sendVariant(run, variant, { ...days, groupBy }), 200),
-    );
-  }
-  const options = [{ limit: 1 }, ...['daily', 'weekly', 'monthly'].map((resolution) => ({ resolution }))];
-  const queries = everyPair(lists, options).map(([groupBy, option]) => ({ ...days, ...option, groupBy }));
-  await checkEachQuery(run, run.client, queries, (exchange) => status(exchange, 200));
-});
+conforms('metrics.group-by.every-set-accepted', judgedOn(metricsTraffic, 'a grouped query'));
 
 equals('metrics.group-by.order-irrelevant', 'getAccountMetrics', {
   keyOf: (seen, facts) => {
@@ -322,8 +307,11 @@ conforms('metrics.group-by.requested-fields-filled', checkRequestedFieldsFilled)
 judgesPages('metrics.group-by.enriched-fields-filled', judgeEnrichedFields);
 conforms('metrics.group-by.enriched-fields-filled', checkEnrichedFieldsFilled);
 judgesPages('metrics.group-by.other-fields-absent', judgeOtherFields);
-conforms('metrics.group-by.other-fields-absent', checkOtherFieldsAbsent);
+conforms('metrics.group-by.other-fields-absent', judgedOn(metricsTraffic, 'a metrics response'));
 judgesPages('metrics.group-by.entries-distinct', judgeDistinctEntries);
 conforms('metrics.group-by.entries-distinct', checkEntriesDistinct);
 judgesPages('metrics.group-by.dimension-belongs-to-type', judgeDimension);
-conforms('metrics.group-by.dimension-belongs-to-type', checkDimensionBelongsToType);
+conforms(
+  'metrics.group-by.dimension-belongs-to-type',
+  judgedOn(metricsTraffic, 'a response grouped by billing_dimension'),
+);

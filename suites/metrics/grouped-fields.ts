@@ -3,32 +3,21 @@ import { requirement } from '../../spec/requirements/index.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Judged } from '../judge/judgement.ts';
 import type { Facts, Seen } from '../judge/seen.ts';
+import { judgedOn } from '../engine/traffic.ts';
 import { grouped, needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { seenWalk } from '../kit/metrics/seen-metrics.ts';
 import type { SeenMetrics } from '../kit/metrics/seen-metrics.ts';
-import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { differentGroupings } from './different-groupings.ts';
-import {
-  enrichmentOf,
-  fieldOf,
-  fields,
-  filledFields,
-  finestGrouping,
-  keyOf,
-  requestedFields,
-  valueOf,
-} from './entries.ts';
+import { enrichmentOf, fields, filledFields, finestGrouping, keyOf, requestedFields, valueOf } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
-import { everyPair } from './every-pair.ts';
-import { groupedQueries } from './grouped-queries.ts';
-import type { GroupedQuery } from './grouped-queries.ts';
+import { metricsTraffic } from './metrics-traffic.ts';
 import { knownEnrichments, wrongEnrichments } from './enriched-values.ts';
 import { entryMismatches, formatValue } from './entry-mismatches.ts';
 import type { Difference } from '../target/violation.ts';
 import { meteredDays } from './metered-days.ts';
-import { entriesOf, fetchFirstPage, fetchPages, sharedPages } from './pages.ts';
+import { entriesOf, fetchPages, sharedPages } from './pages.ts';
 import type { Page } from './pages.ts';
 
 /** A valid query with few buckets that contain cost. */
@@ -38,24 +27,7 @@ async function validQuery(run: Run): Promise<MetricsQuery> {
   return query;
 }
 
-/** The first page of every grouping, rotating the resolutions except daily. */
-const otherResolutions = (run: Run): Promise<GroupedQuery[]> =>
-  groupedQueries(run, ['monthly', 'weekly', 'hourly', 'picked']);
-
-/** Checks every entry of every grouping, and of the first page at other resolutions. */
-async function checkEveryGrouping(
-  run: Run,
-  findFlaws: (entry: Entry, set: readonly Dimension[]) => Difference[],
-): Promise<void> {
-  const query = await validQuery(run);
-  await run.forEach(differentGroupings(run), async (set) => {
-    const pages = await sharedPages(run, { ...query, groupBy: set.join(',') });
-    return entryMismatches(pages, (entry) => findFlaws(entry, set));
-  });
-  await run.forEach(await otherResolutions(run), async ({ set, query: other }) =>
-    entryMismatches([await fetchFirstPage(run, other)], (entry) => findFlaws(entry, set)),
-  );
-}
+const onTraffic = judgedOn(metricsTraffic, 'a grouped response');
 
 function emptyFields(entry: Entry, expected: readonly Field[]): Difference[] {
   return expected
@@ -70,7 +42,7 @@ const emptyRequested = (entry: Entry, set: readonly Dimension[]): Difference[] =
   );
 
 export async function checkRequestedFieldsFilled(run: Run): Promise<void> {
-  await checkEveryGrouping(run, emptyRequested);
+  await onTraffic(run);
   await checkUuids(run);
 }
 
@@ -115,15 +87,16 @@ async function uuidsGroupedBy(run: Run, query: MetricsQuery, set: readonly Dimen
   return { uuids: uuidsOf(entries), metered, evidence: { before, exchange } };
 }
 
+/** The values that enrich an entry are those of its other groupings. */
 export async function checkEnrichedFieldsFilled(run: Run): Promise<void> {
-  // A caller that may not group by workspace may not see it either.
-  const visible = dimensionsFor(run).map((dimension) => fieldOf[dimension]);
-  const known = await knownEnrichments(run, await validQuery(run));
-  await checkEveryGrouping(run, (entry, set) => [
-    ...emptyEnriched(entry, set, visible),
-    ...wrongEnrichments(entry, set, known),
-  ]);
-  await checkFilteredEnrichment(run, visible);
+  await onTraffic(run);
+  const query = await validQuery(run);
+  const known = await knownEnrichments(run, query);
+  await run.forEach(differentGroupings(run), async (set) =>
+    entryMismatches(await sharedPages(run, { ...query, groupBy: set.join(',') }), (entry) =>
+      wrongEnrichments(entry, set, known),
+    ),
+  );
 }
 
 function emptyEnriched(entry: Entry, set: readonly Dimension[], visible: readonly Field[]): Difference[] {
@@ -134,42 +107,11 @@ function emptyEnriched(entry: Entry, set: readonly Dimension[], visible: readonl
   return emptyFields(entry, expected);
 }
 
-/** Names of one resource type, which a filter selects. */
-async function checkFilteredEnrichment(run: Run, visible: readonly Field[]): Promise<void> {
-  const query = await validQuery(run);
-  const expected = visible.filter((field) => enrichmentOf.resource_name.includes(field));
-  const byType = await fetchFirstPage(run, { ...query, groupBy: 'resource_type' });
-  const types = byType.metrics.data.map((entry) => valueOf(entry, 'resourceType')).filter((type) => type !== '');
-  await run.forEach(types.slice(0, 2), async (resourceType) =>
-    entryMismatches([await fetchFirstPage(run, { ...query, resourceType, groupBy: 'resource_name' })], (entry) =>
-      emptyFields(entry, expected),
-    ),
-  );
-}
-
 /** Fields that are neither requested nor enriched. */
 function unexpectedFields(entry: Entry, set: readonly Dimension[]): Difference[] {
   return fields
     .filter((field) => field in entry && !filledFields(set).includes(field))
     .map((field) => ({ expected: `no ${field}`, actual: formatValue(entry[field]) }));
-}
-
-export async function checkOtherFieldsAbsent(run: Run): Promise<void> {
-  await checkEveryGrouping(run, unexpectedFields);
-  const query = await validQuery(run);
-  const { metrics } = await fetchFirstPage(run, { ...query, groupBy: 'resource_name,billing_dimension' });
-  const first = run.need(metrics.data[0], 'a group with cost');
-  const always = ['resourceType', 'resourceName', 'billingDimension'] as const;
-  const filterFields = dimensionsFor(run).includes('workspace') ? [...always, 'workspace' as const] : always;
-  const filters = filterFields.map((field) => ({ [field]: valueOf(first, field) }));
-  const sets: Dimension[][] = [[], ['resource_type']];
-  await run.forEach(
-    everyPair([...filters, {}], sets).map(([filter, set]) => ({ filter, set })),
-    async ({ filter, set }) =>
-      entryMismatches([await fetchFirstPage(run, grouped({ ...query, ...filter }, set))], (entry) =>
-        unexpectedFields(entry, set),
-      ),
-  );
 }
 
 export async function checkEntriesDistinct(run: Run): Promise<void> {
@@ -182,9 +124,7 @@ export async function checkEntriesDistinct(run: Run): Promise<void> {
       : [pages];
     return pageGroups.flatMap((pageGroup) => repeatedEntries(pageGroup, set));
   });
-  await run.forEach(await otherResolutions(run), async ({ set, query: other }) =>
-    repeatedEntries([await fetchFirstPage(run, other)], set),
-  );
+  await onTraffic(run);
   const finest = await sharedPages(run, grouped(query, finestGrouping(run)));
   run.need(entriesOf(finest).length > 1, 'a grouping with several groups');
 }
@@ -200,8 +140,6 @@ function repeatedEntries(pages: readonly Page[], set: readonly Dimension[]): Mis
     return before && !hasNoUuid ? [{ expected: `one entry of groupBy=${set.join(',')}`, actual: 'a second one' }] : [];
   });
 }
-
-export const checkDimensionBelongsToType = (run: Run): Promise<void> => checkEveryGrouping(run, wrongTypes);
 
 const { table } = requirement('metrics.group-by.dimension-belongs-to-type').values;
 

@@ -42,6 +42,12 @@ export const metricsTraffic: Traffic<MetricsRequest> = {
 
 const simplest: MetricsRequest = { resolution: 'daily', groupBy: [], filter: {}, page: 'whole', caller: 'strongest' };
 
+/** Usage that is counted, and a resource type that has a single billing dimension. */
+const ofOneUnit: readonly MetricsQuery[] = [
+  { billingDimension: 'agent_async_requests_count' },
+  { resourceType: 'volume' },
+];
+
 /** Only groups have pages, and only account admins may ask about workspaces. */
 function isValid({ groupBy, page, filter, caller }: Partial<MetricsRequest>): boolean {
   if (groupBy?.length === 0 && page !== undefined && page !== 'whole') return false;
@@ -58,7 +64,7 @@ async function coveringRequests(run: Run): Promise<readonly MetricsRequest[]> {
   const factors = {
     groupBy: [groupings[0]!, [], ...groupings.slice(1)],
     // Each filter alone, and two that match the same group.
-    filter: [{}, ...alone, ...filters.filter(isPair).slice(0, 1), { resourceName: UNUSED_NAME }],
+    filter: [{}, ...alone, ...filters.filter(isPair).slice(0, 1), ...ofOneUnit, { resourceName: UNUSED_NAME }],
     resolution: ['daily', 'hourly', 'weekly', 'monthly', 'picked'],
     page: pages,
     caller: await metricsCallers(run),

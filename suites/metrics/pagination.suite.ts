@@ -1,4 +1,6 @@
 /** metrics.pagination.*: the length of pages and the walk over all of them. */
+import { judgedOn } from '../engine/traffic.ts';
+import { metricsTraffic } from './metrics-traffic.ts';
 import {
   checkForeignCursorRefused,
   checkCursorRepeatable,
@@ -27,21 +29,18 @@ import {
 import { hasOtherLimit, otherFigures, otherGroups } from './compared-walks.ts';
 import { judgeClampedPages, judgeContinuation, judgeUsedCursors } from './judged-cursors.ts';
 import { groupByOf } from '../kit/metrics/seen-query.ts';
-import { UNUSED_NAME, parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
-import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, rotate } from '../kit/metrics/request-variants.ts';
 import { isStableDuringCreates, walkDuringChanges } from './walk-during-changes.ts';
 import { filledFields, keyOf } from './entries.ts';
 import { formatValue } from './entry-mismatches.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
-import { groupedQueries } from './grouped-queries.ts';
 import { checkLimitWalks } from './limit-walks.ts';
 import { brokenPagination, queryAbove, smallGrouping, largestGrouping } from './sized-groupings.ts';
 import type { PagedGrouping } from './sized-groupings.ts';
 import { selectionMismatches, variedSelections } from './varied-walks.ts';
-import { filteredQueries } from './matching-filters.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
-import { entriesOf, fetchFirstPage, fetchPages, sharedPages, walk } from './pages.ts';
+import { entriesOf, fetchFirstPage, sharedPages, walk } from './pages.ts';
 import type { Page, Walk } from './pages.ts';
 import { sameFirstPage } from './same-response.ts';
 import { walkMismatches } from './walk-mismatches.ts';
@@ -96,34 +95,7 @@ judgesPages('metrics.pagination.page-within-limit', (page, seen) => {
 conforms('metrics.pagination.page-within-limit', async (run) => {
   const largest = await largestGrouping(run);
   for (const page of await sharedPages(run, largest.query)) run.check(lengthMismatches(page, defaultLimit));
-  const otherGroupings = ['resource_name', 'resource_uuid', 'resource_type', 'resource_type,billing_dimension'];
-  const groupings = [largest.query.groupBy, ...otherGroupings];
-  await run.forAll(
-    { limit: fc.integer({ min: 1, max: maxLimit }), groupBy: fc.constantFrom(...groupings) },
-    async ({ limit, groupBy }) => {
-      const query = { ...largest.query, groupBy, limit };
-      const first = await fetchFirstPage(run, query);
-      const { hasMore, nextCursor } = first.metrics.meta;
-      if (!hasMore || nextCursor === '') return lengthMismatches(first, limit);
-      return [
-        ...lengthMismatches(first, limit),
-        ...lengthMismatches(await fetchFirstPage(run, { ...query, cursor: nextCursor }), limit),
-      ];
-    },
-    {
-      examples: [
-        ...[1, 10, maxLimit, 2, 50, maxLimit - 1].map((limit) => ({ limit, groupBy: largest.query.groupBy })),
-        ...otherGroupings.map((groupBy) => ({ limit: 1, groupBy })),
-      ],
-      runs: scaleRuns(run, 40),
-    },
-  );
-  const { startTime, endTime } = largest.query;
-  const { each } = await requestVariants(run, { excluded: ['groupBy', 'limit'] });
-  await run.forEach(each, async (variant) => {
-    const exchange = await sendVariant(run, variant, { startTime, endTime, groupBy: 'resource_name', limit: 1 });
-    return lengthMismatches({ exchange, metrics: parseMetrics(exchange) }, 1);
-  });
+  await judgedOn(metricsTraffic, 'a page of groups')(run);
 });
 
 /** Only if two requests that mean the same return pages of equal length. */
@@ -166,10 +138,7 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
     ({ limit, which }) => clampMismatches(limit, which),
     { examples: boundaries.map((limit) => ({ limit, which: 0 })), runs: scaleRuns(run, 20) },
   );
-  const { startTime, endTime } = groupings[0]!;
-  const { each } = await requestVariants(run, { excluded: ['groupBy', 'limit'] });
-  const query = { startTime, endTime, groupBy: 'resource_type', limit: maxLimit + 1 };
-  await run.forEach(each, async (variant) => status(await sendVariant(run, variant, query), 200));
+  await judgedOn(metricsTraffic, 'a limit above the largest one')(run);
   const ofSeveralPages = await queryAbove(run, maxLimit);
   const { pages, failure: trouble } = await walk(run.client, { ...ofSeveralPages, limit: maxLimit + 1 });
   run.check(trouble === undefined ? [] : [trouble]);
@@ -190,15 +159,7 @@ judgesPages('metrics.pagination.has-more-and-cursor-agree', cursorMismatches);
 conforms('metrics.pagination.has-more-and-cursor-agree', async (run) => {
   const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
   await checkLimitWalks(run, ({ pages }) => pages.flatMap(cursorMismatches));
-  const checkPages = async (query: MetricsQuery): Promise<Mismatch[]> =>
-    (await fetchPages(run, query)).flatMap(cursorMismatches);
-  const nothing = { ...days, resourceName: UNUSED_NAME, groupBy: 'resource_type' };
-  await run.forEach([nothing, days], checkPages);
-  const queries = [
-    ...(await filteredQueries(run)),
-    ...(await groupedQueries(run, ['monthly', 'weekly', 'hourly', 'picked'])).map(({ query }) => query),
-  ];
-  await run.forEach(queries, checkPages);
+  await judgedOn(metricsTraffic, 'a metrics response')(run);
   // A limit needs groupBy: without it a target may refuse the limit.
   const exchange = await requestMetrics(run.client, { ...days, limit: 1 });
   run.check(isRefused(exchange) ? [] : cursorMismatches({ exchange, metrics: parseMetrics(exchange) }));

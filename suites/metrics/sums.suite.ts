@@ -1,4 +1,6 @@
 /** metrics.sums.*: totals, groups and buckets of one window add up. */
+import { judgedOn } from '../engine/traffic.ts';
+import { metricsTraffic } from './metrics-traffic.ts';
 import {
   checkSplitWindowsAddUp,
   checkResolutionsAgree,
@@ -122,13 +124,8 @@ judgesPages('metrics.sums.group-is-sum-of-buckets', (page) => bucketTotals([page
 conforms('metrics.sums.group-is-sum-of-buckets', async (run) => {
   await needFineFigures(run);
   const month = await meteredMonth(run);
-  const { hourly, daily, weekly, monthly } = await meteredQueries(run);
   const sets = [[], ...differentGroupings(run)];
-  const groupedQueries = everyPair(sets, [hourly, daily, weekly, monthly]).map(([set, baseQuery]) =>
-    grouped(baseQuery, set),
-  );
-  for (const list of [groupedQueries, await filteredQueries(run)])
-    await run.forEach(list, async (query) => bucketTotals([await fetchFirstPage(run, query)]));
+  await judgedOn(metricsTraffic, 'a metrics response')(run);
   await run.forAll(
     { baseQuery: queryWithin(month), set: fc.constantFrom(...sets) },
     async ({ baseQuery, set }) => bucketTotals(await fetchPages(run, grouped(baseQuery, set))),

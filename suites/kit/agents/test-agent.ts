@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
-import { describeLarge, labelSizes } from '../../expect/large-input.ts';
+import { describeLarge, labelSizes } from '../large-input.ts';
 import { isInvalid } from '../../expect/status.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import { agentKind, agentToChange, agentUpdate, updateWhenSettled } from '../provision/agents.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Run } from '../../engine/run.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
 import { recordOf, type ForAllOptions, type Inputs } from '../../engine/for-all.ts';
-import { acceptedUnlessLarge, labelSizes } from '../../expect/large-input.ts';
+import { acceptedUnlessLarge, labelSizes } from '../large-input.ts';
 import { isInvalid, statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { Mismatch } from '../../target/violation.ts';

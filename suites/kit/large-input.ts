@@ -2,7 +2,7 @@
 import type { Run } from '../engine/run.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Mismatch } from '../target/violation.ts';
-import { isInvalid, statusClass } from './status.ts';
+import { isInvalid, statusClass } from '../expect/status.ts';
 
 /** By unit: how many the input has, and how many every target accepts. */
 export type Sizes = Readonly<Record<string, readonly [actual: number, accepted: number]>>;
