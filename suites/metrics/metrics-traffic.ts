@@ -18,10 +18,14 @@ import { seenCursor } from './pages.ts';
 /** Page sizes, and the page after the first one. `whole` has no limit. */
 const pages = ['whole', 'second', 'one', 'above'] as const;
 
+/** The documented order of the dimensions, or the reverse. */
+const orders = ['documented', 'reverse'] as const;
+
 export interface MetricsRequest {
   readonly resolution: keyof MeteredQueries;
-  /** In the order of the query. */
   readonly groupBy: readonly Dimension[];
+  /** In which the query lists the dimensions. */
+  readonly order: (typeof orders)[number];
   readonly filter: MetricsQuery;
   readonly page: (typeof pages)[number];
   readonly caller: MetricsCaller;
@@ -40,7 +44,14 @@ export const metricsTraffic: Traffic<MetricsRequest> = {
       .filter(isValid),
 };
 
-const simplest: MetricsRequest = { resolution: 'daily', groupBy: [], filter: {}, page: 'whole', caller: 'strongest' };
+const simplest: MetricsRequest = {
+  resolution: 'daily',
+  groupBy: [],
+  order: 'documented',
+  filter: {},
+  page: 'whole',
+  caller: 'strongest',
+};
 
 /** Usage that is counted, and a resource type that has a single billing dimension. */
 const ofOneUnit: readonly MetricsQuery[] = [
@@ -59,14 +70,14 @@ async function coveringRequests(run: Run): Promise<readonly MetricsRequest[]> {
   const filters = await matchingFilters(run, await meteredDays(run, 2));
   const isPair = (filter: MetricsQuery): boolean => Object.keys(filter).length > 1;
   const alone = filters.filter((filter) => !isPair(filter));
-  // The order of dimensions does not matter, so some lists are reversed.
-  const groupings = differentGroupings(run).map((set, at) => (at % 2 === 0 ? set : set.toReversed()));
+  const groupings = differentGroupings(run);
   const factors = {
     groupBy: [groupings[0]!, [], ...groupings.slice(1)],
     // Each filter alone, and two that match the same group.
     filter: [{}, ...alone, ...filters.filter(isPair).slice(0, 1), ...ofOneUnit, { resourceName: UNUSED_NAME }],
     resolution: ['daily', 'hourly', 'weekly', 'monthly', 'picked'],
     page: pages,
+    order: orders,
     caller: await metricsCallers(run),
   } as const;
   return coveringArray(factors, isValid);
@@ -77,7 +88,8 @@ const limitOf = { whole: undefined, second: 2, one: 1, above: 1000 } as const;
 async function sendMetrics(run: Run, request: MetricsRequest): Promise<readonly Exchange[]> {
   const base = (await meteredQueries(run))[request.resolution];
   const { [request.page]: limit } = limitOf;
-  const query = grouped({ ...base, ...request.filter, ...(limit !== undefined && { limit }) }, request.groupBy);
+  const groupBy = request.order === 'reverse' ? request.groupBy.toReversed() : request.groupBy;
+  const query = grouped({ ...base, ...request.filter, ...(limit !== undefined && { limit }) }, groupBy);
   const client = clientOf(run, request.caller);
   const first = await requestMetrics(client, query);
   const cursor = request.page === 'second' ? seenCursor(first) : undefined;
