@@ -24,6 +24,7 @@ export function coveringArray<F extends Factors>(factors: F, isValid: (row: Part
   const gainOf = (cell: Cell, cells: readonly Cell[]): number =>
     cells.filter((other) => missing.has(pairKey(other, cell))).length;
 
+  const rows: Row<F>[] = [];
   function complete(first: readonly Cell[]): readonly Cell[] | undefined {
     let cells = first;
     const open = lengths.keys().filter((factor) => !first.some(([each]) => each === factor));
@@ -31,15 +32,16 @@ export function coveringArray<F extends Factors>(factors: F, isValid: (row: Part
       const candidates = Array.from({ length: lengths[factor]! }, (_, value): Cell => [factor, value])
         .filter((cell) => isValid(rowOf([...cells, cell])))
         .map((cell) => ({ cell, gain: gainOf(cell, cells) }));
-      // The first of the best: the most common value.
-      const best = candidates.toSorted((one, other) => other.gain - one.gain)[0];
-      if (best === undefined) return undefined;
-      cells = [...cells, best.cell];
+      const most = Math.max(...candidates.map(({ gain }) => gain));
+      const best = candidates.filter(({ gain }) => gain === most);
+      // In turn, so that rows also differ where all pairs are covered.
+      const next = best[rows.length % best.length];
+      if (next === undefined) return undefined;
+      cells = [...cells, next.cell];
     }
     return cells;
   }
 
-  const rows: Row<F>[] = [];
   for (const [key, pair] of missing) {
     const cells = complete(pair);
     // No valid row has the pair.

@@ -5,6 +5,8 @@ import type { AccountMetricsDataEntry, Resolution } from '../../spec/generated/t
 import { requirement } from '../../spec/requirements/index.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import { billingDimensions } from '../../spec/values.ts';
+import { judgedOn } from '../engine/traffic.ts';
+import { metricsTraffic } from './metrics-traffic.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { scaleRuns } from '../engine/for-all.ts';
@@ -19,7 +21,6 @@ import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { judges } from '../judge/judgement.ts';
 import { judgesPages, pagesBefore, seenMetrics } from '../kit/metrics/seen-metrics.ts';
 import { isPast, windowIn } from '../kit/metrics/seen-query.ts';
-import { sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
 import { finestGrouping } from './entries.ts';
 import { meteredQueries } from './metered-days.ts';
 import { fetchFirstPage } from './pages.ts';
@@ -140,7 +141,7 @@ judgesEveryEntry('metrics.buckets.one-per-step-zeros-included', oneForEachStep);
 
 conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
   await checkEveryEntry(run, oneForEachStep);
-  await checkVariants(run);
+  await judgedOn(metricsTraffic, 'a timeseries')(run);
   // Long before anything was metered: no activity, and still one bucket per step.
   await run.forAll(
     {
@@ -157,19 +158,6 @@ conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
     { runs: scaleRuns(run, 20) },
   );
 });
-
-/** Checks the buckets with each other parameter and every permitted caller. */
-async function checkVariants(run: Run): Promise<void> {
-  const window = lastOf(pastWindow(run), WEEK);
-  const { each } = await requestVariants(run, { excluded: ['resolution'] });
-  await run.forEach(each, async (variant) => {
-    const exchange = await sendVariant(run, variant, { ...window, resolution: 'daily' });
-    if (exchange.response.status !== 200) return [];
-    return parseMetrics(exchange).data.flatMap((entry) =>
-      oneForEachStep({ exchange, entry, window, resolution: 'daily' }),
-    );
-  });
-}
 
 function costlyBuckets({ timeseries }: AccountMetricsDataEntry, exchange: Exchange): Mismatch[] {
   return timeseries

@@ -1,6 +1,7 @@
 /** metrics.group-by.*: which sets and orders of dimensions are accepted. */
 import { judgedOn } from '../engine/traffic.ts';
 import { metricsTraffic } from './metrics-traffic.ts';
+import type { MetricsRequest } from './metrics-traffic.ts';
 import {
   checkRequestedFieldsFilled,
   checkEnrichedFieldsFilled,
@@ -39,7 +40,6 @@ import { groupByOf, isDimension, isPast, isSameCaller, isSettled, queryKey } fro
 import { dimensions, dimensionsFor, permutationsOf } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { isReordered, sameWalk } from './compared-walks.ts';
-import { differentGroupings } from './different-groupings.ts';
 import { filledFields, finestGrouping, valueOf } from './entries.ts';
 import { everyPair } from './every-pair.ts';
 import { matchingFilters } from './matching-filters.ts';
@@ -234,71 +234,31 @@ equals('metrics.group-by.order-irrelevant', 'getAccountMetrics', {
 alsoJudges('metrics.group-by.order-irrelevant', compareWalks(isReordered, sameWalk));
 
 conforms('metrics.group-by.order-irrelevant', async (run) => {
-  const query = { ...(await meteredDays(run, 2)), resolution: 'daily' };
-  const pairs = differentGroupings(run).filter(({ length }) => length > 1);
-  await run.forEach(unorderedQueries(run, pairs), (unordered) => orderMismatches(run, { ...query, ...unordered }));
-  const { each, any } = await groupByVariants(run);
-  const pairsForMembers = pairs.filter((set) => !set.includes('workspace'));
-  const examples = each.map((variant, at) => {
-    const sets = variant.caller === 'strongest' ? pairs : pairsForMembers;
-    return { variant, set: sets[at % sets.length]! };
-  });
-  await run.forAll(
-    {
-      request: any.chain((variant) =>
-        fc.record({
-          variant: fc.constant(variant),
-          set: fc.constantFrom(...(variant.caller === 'strongest' ? pairs : pairsForMembers)),
-        }),
-      ),
-    },
-    ({ request: { variant, set } }) => reversedMismatches(run, variant, query, set),
-    { runs: scaleRuns(run, 30), examples: examples.map((request) => ({ request })) },
-  );
+  const requests = await metricsTraffic.requests(run);
+  const unordered = requests.filter(({ groupBy, page }) => groupBy.length > 1 && page === 'whole');
+  const ofEachSet = [...Map.groupBy(unordered, ({ groupBy }) => groupBy).values()].flatMap((each) => each.slice(0, 2));
+  await run.forEach(ofEachSet, (request) => otherOrderMismatches(run, request), { all: true, firstCount: 8 });
+  const query = { ...(await meteredDays(run, 2)), resolution: 'daily', limit: 50 };
+  await run.forEach(permutationsOf(finestGrouping(run)).slice(1), (order) => walkMismatches(run, query, order));
 });
 
-/** Compares the first page of the set in both orders. */
-async function reversedMismatches(
-  run: Run,
-  variant: RequestVariant,
-  query: MetricsQuery,
-  set: readonly Dimension[],
-): Promise<Mismatch[]> {
-  const { resolution: _, ...days } = query;
-  const request = (order: readonly Dimension[]) => sendVariant(run, variant, { ...days, groupBy: order.join(',') });
-  const [first, exchange] = [await request(set), await request(set.toReversed())];
-  return sameFirstPage(parseMetrics(first), { exchange, metrics: parseMetrics(exchange) }, filledFields(set));
-}
-
-interface UnorderedQuery extends MetricsQuery {
-  readonly groupBy: string;
-}
-
-/** Every order of each set except the canonical one, the reversed ones first; for the finest set also with several pages. */
-function unorderedQueries(run: Run, sets: readonly (readonly Dimension[])[]): UnorderedQuery[] {
-  const orders = sets.map((set) =>
-    permutationsOf(set)
-      .slice(1)
-      .toReversed()
-      .map((order) => ({ groupBy: order.join(',') })),
-  );
-  const [reversed = [], ...others] = [0, 1, 2, 3, 4].map((nth) => orders.flatMap((each) => each[nth] ?? []));
-  const finest = permutationsOf(finestGrouping(run)).slice(1);
-  const paged = finest.map((order) => ({ groupBy: order.join(','), limit: 50 }));
-  return [...reversed, ...paged.toReversed(), ...others.flat()];
-}
-
-/** Compares all pages of the query with those of the canonical order. */
-async function orderMismatches(run: Run, query: UnorderedQuery): Promise<Mismatch[]> {
-  const names = query.groupBy.split(',');
-  const set = dimensions.filter((name) => names.includes(name));
-  const pages = await sharedPages(run, { ...query, groupBy: set.join(',') });
-  const { pages: found, failure } = await walk(run.client, query);
-  const of = filledFields(set);
-  return [
-    ...found.slice(0, 1).flatMap((page) => sameFirstPage(pages[0]!.metrics, page, of)),
-    ...(failure === undefined ? sameGroups(pages, found, of) : [failure]),
+/** Compares the first page with that of the other order. */
+async function otherOrderMismatches(run: Run, request: MetricsRequest): Promise<Mismatch[]> {
+  const other = request.order === 'reverse' ? 'documented' : 'reverse';
+  const [[first], [exchange]] = [
+    await metricsTraffic.send(run, request),
+    await metricsTraffic.send(run, { ...request, order: other }),
   ];
+  const page = { exchange: exchange!, metrics: parseMetrics(exchange!) };
+  return sameFirstPage(parseMetrics(first!), page, filledFields(request.groupBy));
+}
+
+/** Compares all pages with those of the documented order. */
+async function walkMismatches(run: Run, query: MetricsQuery, order: readonly Dimension[]): Promise<Mismatch[]> {
+  const set = dimensions.filter((name) => order.includes(name));
+  const pages = await sharedPages(run, { ...query, groupBy: set.join(',') });
+  const { pages: found, failure } = await walk(run.client, { ...query, groupBy: order.join(',') });
+  return failure === undefined ? sameGroups(pages, found, filledFields(set)) : [failure];
 }
 
 judgesPages('metrics.group-by.requested-fields-filled', judgeRequestedFields);

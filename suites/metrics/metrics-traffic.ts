@@ -1,4 +1,5 @@
 /** The metrics queries that most rules judge: callers, resolutions, groupings, pages and filters in all pairs. */
+import { strongestCaller } from '../engine/callers.ts';
 import { coveringArray } from '../engine/covering-array.ts';
 import type { Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
@@ -6,6 +7,7 @@ import type { Traffic } from '../engine/traffic.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { grouped, requestMetrics, UNUSED_NAME } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { byBrandHeader } from '../kit/provision/caller-variants.ts';
 import { clientOf, metricsCallers } from '../kit/metrics/request-variants.ts';
 import type { MetricsCaller } from '../kit/metrics/request-variants.ts';
 import type { Exchange } from '../target/exchange.ts';
@@ -21,6 +23,9 @@ const pages = ['whole', 'second', 'one', 'above'] as const;
 /** The documented order of the dimensions, or the reverse. */
 const orders = ['documented', 'reverse'] as const;
 
+/** Authorization, or the one with the brand. */
+const headers = ['standard', 'brand'] as const;
+
 export interface MetricsRequest {
   readonly resolution: keyof MeteredQueries;
   readonly groupBy: readonly Dimension[];
@@ -29,6 +34,8 @@ export interface MetricsRequest {
   readonly filter: MetricsQuery;
   readonly page: (typeof pages)[number];
   readonly caller: MetricsCaller;
+  /** That carries the credential. */
+  readonly header: (typeof headers)[number];
 }
 
 const requestsOfRun = sharedValue<readonly MetricsRequest[]>();
@@ -51,6 +58,7 @@ const simplest: MetricsRequest = {
   filter: {},
   page: 'whole',
   caller: 'strongest',
+  header: 'standard',
 };
 
 /** Usage that is counted, and a resource type that has a single billing dimension. */
@@ -78,6 +86,7 @@ async function coveringRequests(run: Run): Promise<readonly MetricsRequest[]> {
     resolution: ['daily', 'hourly', 'weekly', 'monthly', 'picked'],
     page: pages,
     order: orders,
+    header: headers,
     caller: await metricsCallers(run),
   } as const;
   return coveringArray(factors, isValid);
@@ -90,8 +99,13 @@ async function sendMetrics(run: Run, request: MetricsRequest): Promise<readonly 
   const { [request.page]: limit } = limitOf;
   const groupBy = request.order === 'reverse' ? request.groupBy.toReversed() : request.groupBy;
   const query = grouped({ ...base, ...request.filter, ...(limit !== undefined && { limit }) }, groupBy);
-  const client = clientOf(run, request.caller);
+  const own = clientOf(run, request.caller);
+  const token = tokenOf(run, request.caller);
+  const client = request.header === 'brand' && token !== undefined ? byBrandHeader(run, own, token) : own;
   const first = await requestMetrics(client, query);
   const cursor = request.page === 'second' ? seenCursor(first) : undefined;
   return cursor === undefined ? [first] : [first, await requestMetrics(client, { ...query, cursor })];
 }
+
+const tokenOf = ({ target }: Run, caller: MetricsCaller): string | undefined =>
+  caller === 'strongest' ? strongestCaller(target).bearer : target.credentials[caller]?.value;

@@ -1,5 +1,7 @@
 /** metrics.resolution.*: the resolution of a response and the windows each resolution permits. */
 import * as fc from 'fast-check';
+import { judgedOn } from '../engine/traffic.ts';
+import { metricsTraffic } from './metrics-traffic.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { judges } from '../judge/judgement.ts';
@@ -102,25 +104,19 @@ judges('metrics.resolution.explicit-echoed', 'getAccountMetrics', (seen, facts) 
 });
 
 conforms('metrics.resolution.explicit-echoed', async (run) => {
+  await judgedOn(metricsTraffic, 'a response to a query with a resolution')(run);
   const past = pastWindow(run);
-  const day = recentDay(run);
-  const request = fc.oneof(...resolutions.map((resolution) => validWindow(resolution, past)));
   const { each, any } = await resolutionVariants(run);
-  const examples = rotate(each, resolutions, resolutions.length).map(([variant, resolution]) => ({
-    request: { window: day, resolution },
-    variant,
+  const shortest = resolutions.map((resolution) => ({
+    request: { window: recentDay(run), resolution },
+    variant: each[0]!,
   }));
   await run.forAll(
-    { request, variant: any },
+    { request: fc.oneof(...resolutions.map((resolution) => validWindow(resolution, past))), variant: any },
     async ({ request: { window, resolution }, variant }) =>
       hasResolution(await sendVariant(run, variant, { ...window, resolution }), resolution),
-    { examples },
+    { runs: scaleRuns(run, 30), examples: shortest },
   );
-  await run.forEach(['hourly' as const, 'weekly' as const], async (resolution) => {
-    const pages = await secondPageVariants(run, { ...day, resolution });
-    const found = pages.map(async (page) => hasResolution(await sendVariant(run, page, {}), resolution));
-    return (await Promise.all(found)).flat();
-  });
 });
 
 /** Windows below the cap of the resolution. */

@@ -1,4 +1,6 @@
 /** metrics.roles.*: only account admins filter or group by workspace. */
+import { judgedOn } from '../engine/traffic.ts';
+import { metricsTraffic } from './metrics-traffic.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { CallerName, Run } from '../engine/conforms.ts';
 import { judges } from '../judge/judgement.ts';
@@ -105,8 +107,6 @@ function accessDenied(exchange: Exchange): Mismatch[] {
   return [...status(exchange, 403), ...messageMismatches];
 }
 
-const isAccepted = (exchange: Exchange) => status(exchange, 200);
-
 type Check = (exchange: Exchange) => Mismatch[];
 
 /** Checks each list of queries over the last day, and its first queries also over the whole past window. */
@@ -212,16 +212,7 @@ judges(
   judgePermitted('member', (seen) => !usesWorkspace(seen)),
 );
 
-conforms('metrics.roles.member-may-ask-the-rest', async (run) => {
-  const grouped = withoutWorkspace.flatMap((set) => permutationsOf(set)).map((order) => ({ groupBy: order.join(',') }));
-  const narrowed = filters.flatMap((filter) =>
-    ['resource_name', 'billing_dimension'].map((groupBy) => ({ ...filter, groupBy })),
-  );
-  await checkAll(run, 'member', [[...plainQueries, ...grouped, ...narrowed]], isAccepted);
-  const first = { ...pastWindow(run), groupBy: 'resource_type', limit: 1 };
-  const cursor = await cursorOf(run.as('member'), first);
-  await checkEachQuery(run, run.as('member'), cursor === '' ? [] : [{ ...first, cursor }], isAccepted);
-});
+conforms('metrics.roles.member-may-ask-the-rest', judgedOn(metricsTraffic, 'a query of a member'));
 
 judges(
   'metrics.roles.workspace-admin-is-not-account-admin',
@@ -246,9 +237,4 @@ conforms('metrics.roles.workspace-admin-is-not-account-admin', async (run) => {
 
 judges('metrics.roles.admin-may-use-both', 'getAccountMetrics', judgePermitted('admin', usesWorkspace));
 
-conforms('metrics.roles.admin-may-use-both', async (run) => {
-  const [workspace] = await workspacesOf(run, 'admin');
-  const both = filteredAndGrouped(workspace, withWorkspace);
-  const filtered = [...(await workspaceFilterQueries(run, 'admin')), ...both];
-  await checkAll(run, 'admin', [groupByWorkspaceQueries(), filtered], isAccepted);
-});
+conforms('metrics.roles.admin-may-use-both', judgedOn(metricsTraffic, 'a query of an account admin by workspace'));
