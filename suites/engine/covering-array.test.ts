@@ -18,7 +18,7 @@ test('every pair occurs, in few rows', () => {
   const rows = coveringArray(factors, () => true);
   expect(pairsIn(rows).size).toBe(20 + 10 + 15 + 8 + 12 + 6);
   expect(rows.length).toBeLessThanOrEqual(26);
-  expect(rows[0]).toEqual({ a: 1, b: 'x', c: true, d: 'p' });
+  expect(rows[0]).toMatchObject({ a: 1, b: 'x' });
 });
 
 test('an invalid combination never occurs, and every other pair does', () => {

@@ -34,8 +34,7 @@ export function coveringArray<F extends Factors>(factors: F, isValid: (row: Part
         .map((cell) => ({ cell, gain: gainOf(cell, cells) }));
       const most = Math.max(...candidates.map(({ gain }) => gain));
       const best = candidates.filter(({ gain }) => gain === most);
-      // In turn, so that rows also differ where all pairs are covered.
-      const next = best[rows.length % best.length];
+      const next = best[scattered(rows.length, factor) % best.length];
       if (next === undefined) return undefined;
       cells = [...cells, next.cell];
     }
@@ -54,6 +53,10 @@ export function coveringArray<F extends Factors>(factors: F, isValid: (row: Part
   }
   return rows;
 }
+
+/** A number that depends on both in no regular way, so that also most triples occur where all pairs are covered. */
+const scattered = (row: number, factor: number): number =>
+  (Math.imul(row + 1, 0x9e_37_79_b1) ^ Math.imul(factor + 1, 0x85_eb_ca_6b)) >>> 16;
 
 /** Also for cells in another order. */
 const pairKey = (one: Cell, other: Cell): string =>
