@@ -73,6 +73,7 @@ export async function checkWrongTypes(run: Run): Promise<void> {
         },
         runs: 0,
         examples,
+        classOf: ({ wrong }) => wrong.field,
         isInvalid: (testAgent, { wrong: { field } }) => isTested(fieldNamed(field), testAgent),
         async refusal(testAgent, { wrong, element, hasOtherChanges }, variant) {
           const field = fieldNamed(wrong.field);

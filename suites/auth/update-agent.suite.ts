@@ -110,7 +110,11 @@ conforms('auth.update-agent.bad-credential-401', async (run) => {
     const carrier = fc.constantFrom(...carriers.map(({ name }) => name));
     const credential = fc.constantFrom(...names);
     const examples = names.flatMap((each) => carriers.map(({ name }) => ({ carrier: name, credential: each })));
-    await run.forAll({ carrier, credential }, refusedByName, { runs: 0, examples });
+    await run.forAll({ carrier, credential }, refusedByName, {
+      runs: 0,
+      examples,
+      classOf: (input) => input.credential,
+    });
     await run.forAll(
       { carrier, change: credentialChange(accepted) },
       async ({ carrier: name, change }) => {

@@ -80,6 +80,7 @@ conforms('metrics.parameters.timestamps-rfc3339', async (run) => {
     run.client,
     values.map((value) => ({ startTime: value, ...after })),
     isRefusal,
+    { all: true },
   );
   const impossible = impossibleTimestamp(year);
   // Only the resolution that permits such a long window.
@@ -153,7 +154,7 @@ conforms('metrics.parameters.label-and-unit-unsupported', async (run) => {
     { unit: 'usd' },
   ];
   const queries = [...groupBys, ...parameters].map((rest) => ({ ...window, ...rest }));
-  await checkEachQuery(run, run.client, queries, isRefusal);
+  await checkEachQuery(run, run.client, queries, isRefusal, { all: true });
   const { each, any } = await requestVariants(run, { validQuery: window });
   const both: MetricsQuery[] = [{ label: 'env:production' }, { unit: 'gbs' }];
   await run.forAll(

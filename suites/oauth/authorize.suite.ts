@@ -59,6 +59,7 @@ conforms('oauth.authorize.no-open-redirect', async (run) => {
     ({ uri, request, order }) => send(uri, request, order),
     {
       runs: scaleRuns(run, 60),
+      classOf: ({ uri }) => uri,
       examples: uris.flatMap((uri) =>
         Object.keys(requests).map((request) => ({ uri, request, order: 'alone' as const })),
       ),

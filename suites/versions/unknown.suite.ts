@@ -213,6 +213,7 @@ async function eachRefused(run: Run, version: fc.Arbitrary<string>, boundary: re
     ({ attempt, version: value }) => attemptRefused(run, requests, attempt, value),
     {
       runs: scaleRuns(run, 60),
+      classOf: ({ version: value }) => value,
       examples: [...everywhere, ...paired(attempts(first.id), boundary)],
     },
   );

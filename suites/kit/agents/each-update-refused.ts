@@ -11,6 +11,8 @@ export interface InvalidUpdates<T extends object> {
   readonly inputs: Inputs<T>;
   /** Tested with every agent. Callers and headers rotate. */
   readonly examples: readonly T[];
+  /** The mistake of an input: one example of each is sent in every run. Defaults to none. */
+  readonly classOf?: (input: T) => string;
   /** Inputs to generate at most. Defaults to those of the run. */
   readonly runs?: number;
   /** Whether this input is invalid for the agent. Defaults to all. */
@@ -55,7 +57,7 @@ export async function withRefusedUpdates(
     return sent;
   };
   async function check<T extends object>(updates: InvalidUpdates<T>): Promise<void> {
-    const { inputs, examples, runs = run.runs, isInvalid = () => true, refusal } = updates;
+    const { inputs, examples, classOf, runs = run.runs, isInvalid = () => true, refusal } = updates;
     const agentOf = (generation: Sender['agent']): TestAgent =>
       run.need(
         agents.find((each) => each.generation === generation),
@@ -70,7 +72,12 @@ export async function withRefusedUpdates(
         await ready(testAgent);
         return refusal(testAgent, input, input.variant);
       },
-      { runs, examples: rotateSenders(agents, variants, examples).filter(isTested), sequential: false },
+      {
+        runs,
+        examples: rotateSenders(agents, variants, examples).filter(isTested),
+        sequential: false,
+        ...(classOf && { classOf }),
+      },
     );
   }
   let isUnchanged = false;

@@ -1,6 +1,7 @@
 /** Requests billing metrics and parses the responses. */
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
 import type { Run } from '../../engine/conforms.ts';
+import type { ForEachOptions } from '../../engine/for-all.ts';
 import { isFields } from '../../json/fields.ts';
 import { Violation } from '../../target/violation.ts';
 import type { Mismatch } from '../../target/violation.ts';
@@ -75,7 +76,8 @@ export const checkEachQuery = (
   client: Client,
   queries: readonly MetricsQuery[],
   check: (exchange: Exchange) => readonly Mismatch[],
-): Promise<void> => run.forEach(queries, async (query) => check(await requestMetrics(client, query)));
+  options: ForEachOptions = {},
+): Promise<void> => run.forEach(queries, async (query) => check(await requestMetrics(client, query)), options);
 
 /** The control of a case about refusals: throws NotTried if the target refuses this valid query as well. */
 export async function needAccepted(run: Run, query: MetricsQuery): Promise<void> {
