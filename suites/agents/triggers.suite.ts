@@ -110,7 +110,7 @@ conforms('agents.triggers.type-known', async (run) => {
       examples: nearTriggerTypes.map((type, index) => ({
         type,
         place: positionAt(index, positions),
-        enabled: true,
+        enabled: index % 5 !== 4,
         id: idAt(index),
         isDisabling: index % 2 === 0,
         configuration: { path: `/${REFUSED}` } as object,
