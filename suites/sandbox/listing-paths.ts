@@ -26,9 +26,14 @@ export async function checkPaths(run: Run): Promise<void> {
 export function judgePaths({ status: code, json, path, exchange }: Seen): Judged {
   if (code !== 200 || !isFields(json)) return undefined;
   const directory = (path['path'] ?? '').replace(/\/+$/, '').split('/').at(-1) ?? '';
-  const isNamed = !['', '.', '..'].includes(directory) && directory.isWellFormed();
-  return [...(isNamed ? directoryMismatches(exchange, directory.normalize('NFC')) : []), ...entryMismatches(exchange)];
+  return [
+    ...(isName(directory) ? directoryMismatches(exchange, directory.normalize('NFC')) : []),
+    ...entryMismatches(exchange),
+  ];
 }
+
+/** What a server made of another name is not documented. */
+const isName = (name: string): boolean => !['', '.', '..'].includes(name) && !name.includes('/') && name.isWellFormed();
 
 /** The last segment, in NFC, because file systems may normalize names. */
 const endOf = (path: unknown): string => (String(path).replace(/\/+$/, '').split('/').at(-1) ?? '').normalize('NFC');
@@ -47,7 +52,9 @@ function directoryMismatches(exchange: Exchange, directory: string): Mismatch[] 
 function entryMismatches(exchange: Exchange): Mismatch[] {
   return (['files', 'subdirectories'] as const).flatMap((list) =>
     entriesOf(exchange, list)
-      .filter((entry) => !isOmitted(entry?.['path']) && !endsWithName(entry['path'], nameOf(entry)))
+      .filter(
+        (entry) => isName(nameOf(entry)) && !isOmitted(entry?.['path']) && !endsWithName(entry['path'], nameOf(entry)),
+      )
       .map((entry) =>
         wrong(
           exchange,

@@ -37,6 +37,11 @@ test.each<[MustId, unknown, object, string]>([
   expect(written(rule, files, received)).toBe(expected);
 });
 
+test('a file without a name may have any path', () => {
+  const listing = { files: [{ ...file('', 1), path: '/tmp/x/' }], path: '/tmp/x', name: 'x' };
+  expect(written('sandbox.tree.paths-end-with-names', { '': 'x' }, listing)).toBe('keeps');
+});
+
 test('a directory may be written as a relative one', () => {
   const listing = { files: [file('a', 1)], path: '/tmp', name: 'tmp' };
   expect(written('sandbox.tree.paths-end-with-names', { a: 'x' }, listing, 200, 'tmp/x/%2E%2E')).toBe('keeps');
