@@ -1,8 +1,10 @@
 /** Judges the exchanges of a recording by every rule that can decide them, and remembers the first violation of each. */
+import { headerNames } from '../../spec/brand.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
+import { isKnownVersion } from '../../spec/versions.ts';
 import type { Mismatch } from '../target/violation.ts';
-import { Violation } from '../target/violation.ts';
+import { NotTried, Violation } from '../target/violation.ts';
 import { judgements, type Judged } from './judgement.ts';
 import { Unknown, type Facts, type Part, type Seen } from './seen.ts';
 
@@ -54,9 +56,10 @@ export function openJudgeBook(facts: Facts): JudgeBook {
   return {
     see(seen) {
       const broken = new Map<MustId, readonly Mismatch[]>();
+      const isOther = isOfOtherVersion(seen, facts);
       for (const { rule, judge, missing, entry } of judgesOf(seen.operation.id)) {
         const mismatches = judgedBy(judge, seen, entry.unknown);
-        if (mismatches === undefined) continue;
+        if (mismatches === undefined || (isOther && !concernsEveryVersion(rule))) continue;
         entry.judged += 1;
         for (const [name, isIn] of missing) if (isIn(seen)) missing.delete(name);
         if (mismatches.length === 0) continue;
@@ -71,12 +74,22 @@ export function openJudgeBook(facts: Facts): JudgeBook {
   };
 }
 
+/** Whether the request was accepted with a version of the API that is not documented: another one may mean something else. */
+export function isOfOtherVersion(seen: Seen, { brand }: Facts): boolean {
+  const version = seen.header(headerNames(brand).version) ?? '';
+  const { status } = seen;
+  return status >= 200 && status <= 299 && version !== '' && !isKnownVersion(version);
+}
+
+const concernsEveryVersion = (rule: MustId): boolean => /^(?:auth|versions)\./.test(rule);
+
 /** Undefined if the rule says nothing about the exchange, or if the recording lacks what it needs. */
 function judgedBy(judge: (seen: Seen) => Judged, seen: Seen, unknown: Map<Part, number>): Judged {
   try {
     return judge(seen);
   } catch (error) {
     if (error instanceof Violation) return error.mismatches;
+    if (error instanceof NotTried) return undefined;
     if (!(error instanceof Unknown)) throw error;
     unknown.set(error.part, (unknown.get(error.part) ?? 0) + 1);
     return undefined;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { MustId } from '../../spec/requirements/index.ts';
 import type { Exchange } from '../target/exchange.ts';
+import { NotTried } from '../target/violation.ts';
 import { openJudgeBook } from './judge-book.ts';
 import { equals, judgements, judges, refuses } from './judgement.ts';
 import { seenOf, type Facts, type Recorded, type Seen } from './seen.ts';
@@ -91,6 +92,13 @@ describe('a rule that judges one exchange', () => {
     });
   });
 
+  test('decides nothing if the exchange lacks what it needs', () => {
+    judges(rule, 'listImages', () => {
+      throw new NotTried('an image');
+    });
+    expect(findingOf([{}])).toMatchObject({ judged: 0, first: undefined });
+  });
+
   test('decides nothing about a part that the recording lacks', () => {
     judges(rule, 'listImages', ({ json }) => (json === 7 ? [] : []));
     const finding = findingOf([{}], { unknown: new Set(['the response body']) });
@@ -122,6 +130,10 @@ describe('a rule that refuses', () => {
     ['the request is valid', { url: '/images' }],
     ['the caller may not ask', { url: '/images?bad=1', status: 403 }],
     ['there were too many requests', { url: '/images?bad=1', status: 429 }],
+    ['a gateway responds with 302', { url: '/images?bad=1', status: 302 }],
+    ['a gateway responds with 414', { url: '/images?bad=1', status: 414 }],
+    ['a gateway responds with a status of its own', { url: '/images?bad=1', status: 522 }],
+    ['another version of the API is accepted', { url: '/images?bad=1', headers: { 'svc-version': '2027-01-01' } }],
     ['another rule refuses it with another status', { url: '/images?bad=1&other=1' }],
   ])('decides nothing if %s', (_, given) => {
     expect(findingOf([given])).toMatchObject({ judged: 0 });

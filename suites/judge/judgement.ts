@@ -87,7 +87,7 @@ export function refuses(rule: MustId, operations: OperationId | readonly Operati
   judges(rule, operations, (seen, facts) => {
     if (!isFlawed(seen, facts) || unless(seen, facts)) return undefined;
     if (flawsIn(seen, facts).some((other) => flaws.get(other)?.status !== status)) return undefined;
-    if (saysNothing(seen.status) || isAboutCaller(seen.status, status)) return undefined;
+    if (isAboutSomethingElse(seen.status, status)) return undefined;
     const isRefused = status === '4xx' ? seen.status >= 400 && seen.status <= 499 : seen.status === status;
     if (isRefused) return response(seen);
     return [{ expected: `status ${status}`, actual: `status ${seen.status}`, exchange: seen.exchange }];
@@ -113,12 +113,20 @@ export const flawsIn = (seen: Seen, facts: Facts): MustId[] =>
     .filter(([, { operations, isIn }]) => operations.includes(seen.operation.id) && isIn(seen, facts))
     .map(([rule]) => rule);
 
-/** Too many requests, too early, or a server that cannot answer now: the response is about the moment, not the request. */
-export const saysNothing = (status: number): boolean => [408, 421, 425, 429, 502, 503, 504].includes(status);
+/**
+ * Too many requests, too early, or a server that cannot answer now: the response is about the moment, not the request. Gateways
+ * have statuses of their own from 520.
+ */
+export const saysNothing = (status: number): boolean =>
+  [408, 421, 425, 429, 502, 503, 504].includes(status) || status >= 520;
 
-/** No order of checks is documented: a caller without permission may get this first. */
-const isAboutCaller = (status: number, expected: Refusal['status']): boolean =>
-  (status === 401 || status === 403) && expected !== status;
+/** What a gateway or a cache may respond to any request: redirects, and refusals of its form, size, address or headers. */
+export const isAboutForm = (status: number): boolean =>
+  (status >= 300 && status <= 399) || [406, 413, 414, 431].includes(status);
+
+/** No order of checks is documented: a gateway may respond first, and so may the check of the caller. */
+const isAboutSomethingElse = (status: number, expected: Refusal['status']): boolean =>
+  status !== expected && (saysNothing(status) || isAboutForm(status) || status === 401 || status === 403);
 
 export interface Equality {
   /** Requests with the same key mean the same. Undefined: the rule says nothing about the exchange. */

@@ -38,15 +38,9 @@ export function isPlain(seen: Seen, facts: Facts): boolean {
   );
 }
 
-/** Statuses that another part of the request may cause: its form, its length, its address or what a cache has. */
-const OTHER_CAUSES: readonly number[] = [406, 414, 431];
-
 /** Whether something else may explain the response to a query that must be refused: the account may not exist either. */
 export const isUnclear = (seen: Seen, { account }: Facts): boolean =>
-  isRepeated(seen) ||
-  OTHER_CAUSES.includes(seen.status) ||
-  (seen.status >= 300 && seen.status <= 399) ||
-  (seen.status === 404 && seen.path['accountId'] !== account);
+  isRepeated(seen) || (seen.status === 404 && seen.path['accountId'] !== account);
 
 const ends = ['startTime', 'endTime'];
 
@@ -133,7 +127,7 @@ const isValid: Readonly<Record<string, (value: string, seen: Seen, facts: Facts)
   // Others may not exist, and a server may refuse them.
   workspace: (value, _, { workspace }) => value === workspace,
   resourceType: (value) => Object.values(billingDimensionTable).some(({ resourceType }) => resourceType === value),
-  resourceName: (value) => /^[a-z0-9][a-z0-9.-]*$/.test(value),
+  resourceName: (value) => /^[a-z0-9][a-z0-9.-]*$/.test(value) && value.length <= limits.nameLength,
   resourceUuid: (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
   billingDimension: (value, seen) => {
     const known = billingDimensions.find((name) => name === value);
