@@ -15,7 +15,9 @@ import { tokenResponse } from '../kit/oauth/token-requests.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
+import { readJwt } from '../generators/tampered-jwt.ts';
 import { judgesInOrder } from '../judge/judgement.ts';
+import type { Facts, Seen } from '../judge/seen.ts';
 import { callerOf, refusedUpdateMismatches, notRefused } from '../kit/auth/seen-callers.ts';
 import { tracesOfRefused } from '../kit/auth/seen-traces.ts';
 import { agentOperations, seenAgents } from './seen-agents.ts';
@@ -30,20 +32,26 @@ judgesInOrder(
   [...agentOperations, ...requirement('auth.credentials.expired-refused').operations],
   (facts) => {
     const agents = seenAgents(facts);
-    const judgeTraces = tracesOfRefused((seen) => callerOf(seen, facts) === 'expired');
+    const isExpired = (seen: Seen): boolean => callerOf(seen, facts) === 'expired' && !wasValid(seen, facts);
+    const judgeTraces = tracesOfRefused(isExpired);
     return (seen) => {
       const { id } = seen.operation;
-      const isExpired = callerOf(seen, facts) === 'expired';
       const isAgent = agentOperations.some((each) => each === id);
       if (isAgent) agents.note(seen);
       const traces = isAgent ? judgeTraces(seen) : undefined;
-      if (!isExpired || id === 'getAgent') return traces;
+      if (id === 'getAgent' || !isExpired(seen)) return traces;
       if (id === 'updateAgent') return refusedUpdateMismatches(seen, 401);
       // A public agent may serve everybody.
       return id === 'queryAgent' && !agents.isMk2(seen) ? undefined : notRefused(seen);
     };
   },
 );
+
+/** Whether the recording is so old that the expired token of the target file had not expired. */
+function wasValid({ sentAt }: Seen, { credentials }: Facts): boolean {
+  const { exp } = readJwt(credentials.expired?.value ?? '')?.payload ?? {};
+  return typeof exp === 'number' && sentAt !== undefined && sentAt < exp * 1000;
+}
 
 conforms('auth.credentials.expired-refused', async (run) => {
   const { token, expiredAt } = await expiredOfRun.get(run, () => expiredToken(run));

@@ -30,6 +30,7 @@ describe('an agent update without a credential', () => {
     [{ status: 401, body: error }, 'valid'],
     [{ status: 401, body: { message: 'No.' } }, 'violated'],
     [{ status: 403, body: error }, 'violated'],
+    [{ status: 403 }, undefined],
     [{ status: 200 }, 'violated'],
     [{ status: 400 }, undefined],
     [{ status: 404 }, undefined],
@@ -94,6 +95,8 @@ test('the brand header must not change whether the same request is accepted', ()
   expect(judgeExchanges(rule, [standard, brand, standard]).at(-1)).toBe('violated');
   expect(judgeExchanges(rule, [standard, brand, { ...standard, status: 403 }]).at(-1)).toBeUndefined();
   expect(judgeExchanges(rule, [standard, { ...brand, path: '/v0/accounts?a=1' }, standard]).at(-1)).toBeUndefined();
+  const elsewhere = { ...brand, headers: { ...brand.headers, 'x-svc-workspace': 'other' } };
+  expect(judgeExchanges(rule, [standard, elsewhere, standard]).at(-1)).toBeUndefined();
 });
 
 describe('an agent query without a credential', () => {
@@ -112,12 +115,27 @@ describe('an agent query without a credential', () => {
   });
 });
 
+test('an expired token is judged only after it has expired', () => {
+  const rule = 'auth.credentials.expired-refused';
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const value = `${part({ alg: 'HS256' })}.${part({ exp: 1000 })}.c2ln`;
+  const expired = { name: 'SVC_EXPIRED_TOKEN', value };
+  const given = accounts({ headers: { authorization: 'a' }, credential: 'SVC_EXPIRED_TOKEN' });
+  const judge = (sentAt?: number) =>
+    judgeExchanges(rule, [given], { ...(sentAt !== undefined && { sentAt }) }, { expired });
+  expect(judge(1_000_000)).toEqual(['violated']);
+  expect(judge()).toEqual(['violated']);
+  expect(judge(999_000)).toEqual([undefined]);
+});
+
 test('403 for an admin is about the workspace if the request names another one', () => {
   const rule = 'auth.scopes.update-agent-accepts-admin';
   const as = { credential: 'SVC_ADMIN_TOKEN', headers: { authorization: 'a' }, status: 403, body: error };
   expect(judgeExchanges(rule, [update(as)])).toEqual(['violated']);
   const elsewhere = { ...as.headers, 'x-svc-workspace': 'other' };
   expect(judgeExchanges(rule, [update({ ...as, headers: elsewhere })])).toEqual([undefined]);
+  const page = { ...as, body: undefined };
+  expect(judgeExchanges(rule, [update(page)])).toEqual([undefined]);
 });
 
 test('metrics must not be in the body of a refusal', () => {
@@ -141,5 +159,6 @@ test('a refused update must leave no trace', () => {
   expect(judgeExchanges(rule, [refused, { ...read, body: marked }])).toEqual(['valid', 'violated']);
   expect(judgeExchanges(rule, [refused, { ...read, body: agent({}) }])).toEqual(['valid', 'valid']);
   const accepted = update({ ...as, sent, body: agent({}) });
-  expect(judgeExchanges(rule, [refused, accepted, { ...read, body: marked }]).at(-1)).toBe('valid');
+  for (const status of [200, 504])
+    expect(judgeExchanges(rule, [refused, { ...accepted, status }, { ...read, body: marked }]).at(-1)).toBe('valid');
 });

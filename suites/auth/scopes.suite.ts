@@ -45,7 +45,9 @@ const acceptsUpdates = (isSufficient: (caller: SeenCaller) => boolean) => (facts
   return (seen: Seen): Judged => {
     const workspace = seen.header(headerNames(facts.brand).workspace);
     const isElsewhere = workspace !== undefined && workspace !== facts.workspace;
-    if (isElsewhere || !isSufficient(callerOf(seen, facts)) || seen.status !== 403) return judgeRefusals(seen);
+    const isConcerned = !isElsewhere && isSufficient(callerOf(seen, facts)) && seen.status === 403;
+    // A gateway may block a request, without JSON.
+    if (!isConcerned || seen.json === undefined) return judgeRefusals(seen);
     return refusedStatusMismatches(seen.exchange, [403]);
   };
 };

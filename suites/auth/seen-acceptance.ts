@@ -1,4 +1,5 @@
 /** Refusals of a credential that is accepted before and after: it was valid all the time. */
+import { headerNames } from '../../spec/brand.ts';
 import { operations } from '../../spec/operations.ts';
 import type { Judged } from '../judge/judgement.ts';
 import type { Facts, Seen, SeenCaller } from '../judge/seen.ts';
@@ -62,13 +63,14 @@ function outcomeOf({ exchange, status }: Seen): Outcome | undefined {
 
 const MAX_REQUESTS = 200;
 
-/** Requests that differ only in the header: the brand header must not change whether the caller is accepted. */
+/** Requests that differ only in the header of the credential: the brand header must not change whether the caller is accepted. */
 export function differentByBrandHeader(facts: Facts) {
   const byStandard = new Map<string, { readonly outcome: Outcome; readonly different: Mismatch[] }>();
   return (seen: Seen): Judged => {
     const [carrier, outcome, caller] = [carrierOf(seen, facts), outcomeOf(seen), callerOf(seen, facts)];
     if (carrier === undefined || outcome === undefined || caller === 'none' || caller === 'other') return undefined;
-    const key = JSON.stringify([caller, seen.operation.id, seen.exchange.request.url, seen.sentText]);
+    const workspace = seen.header(headerNames(facts.brand).workspace) ?? null;
+    const key = JSON.stringify([caller, workspace, seen.operation.id, seen.exchange.request.url, seen.sentText]);
     const last = byStandard.get(key);
     if (carrier === 'brand') {
       if (last === undefined || last.outcome === outcome) return last && [];

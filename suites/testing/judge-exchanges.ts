@@ -22,8 +22,14 @@ export interface Given {
 const HOST = 'http://a.example';
 
 /** `valid`, `violated` or undefined for each exchange. The suite file of the rule must be imported. */
-export function judgeExchanges(rule: MustId, given: readonly Given[], recorded: Recorded = {}): (string | undefined)[] {
-  const facts: Facts = testTarget({ address: HOST });
+export function judgeExchanges(
+  rule: MustId,
+  given: readonly Given[],
+  recorded: Recorded = {},
+  credentials: Partial<Facts['credentials']> = {},
+): (string | undefined)[] {
+  const target = testTarget({ address: HOST });
+  const facts: Facts = { ...target, credentials: { ...target.credentials, ...credentials } };
   const judge = judgements.get(rule)!.begin(facts);
   return given.map((each) => verdictOf(judge(seenOf(exchangeOf(each), facts, recorded)!)));
 }

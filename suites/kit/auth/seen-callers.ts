@@ -61,7 +61,7 @@ export function notRefused({ exchange, status: code }: Seen): Judged {
 /** An agent update of a caller who must be refused with this status. Other errors may be about the agent or the update. */
 export function refusedUpdateMismatches(seen: Seen, code: 401 | 403): Judged {
   if (seen.status === code) return seen.json === undefined ? [] : errorBody(seen.exchange);
-  // A credential may have expired, so 401 is no violation instead of 403.
-  const isWrong = isSuccessful(seen.exchange) || (code === 401 && seen.status === 403);
+  // A credential may have expired, so 401 is no violation instead of 403. A gateway has no JSON.
+  const isWrong = isSuccessful(seen.exchange) || (code === 401 && seen.status === 403 && seen.json !== undefined);
   return isWrong ? status(seen.exchange, code) : undefined;
 }

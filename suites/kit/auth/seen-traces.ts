@@ -9,8 +9,8 @@ import { MARK, traceOf } from './agent-updates.ts';
 export const tracedOperations = ['updateAgent', 'getAgent'] as const;
 
 /**
- * Judges the agents that responses show, after updates that were refused with such a status: none has a mark that occurs only in updates that were refused. Undefined for any other
- * exchange.
+ * Judges the agents that responses show, after updates that were refused with such a status: none has a mark that occurs only
+ * in updates that were refused. Undefined for any other exchange.
  */
 export function tracesOfRefused(
   isConcerned: (seen: Seen) => boolean,
@@ -22,8 +22,10 @@ export function tracesOfRefused(
     const isUpdate = seen.operation.id === 'updateAgent';
     if (isUpdate && isRefusedFor(seen.status) && isConcerned(seen))
       for (const mark of marksIn(seen.sentText)) if (!accepted.has(mark)) refused.set(mark, seen.exchange);
+    // An update that fails otherwise may have had an effect.
+    if (isUpdate && (seen.status < 400 || seen.status > 499))
+      for (const mark of marksIn(seen.sentText)) accepted.add(mark);
     if (!isSuccessful(seen.exchange)) return undefined;
-    if (isUpdate) for (const mark of marksIn(seen.sentText)) accepted.add(mark);
     if (refused.size === 0) return undefined;
     const traces = marksIn(seen.text).filter((mark) => refused.has(mark) && !accepted.has(mark));
     return traces.map((mark) => ({ ...traceOf('its mark')(seen.exchange), before: [refused.get(mark)!] }));
