@@ -49,7 +49,7 @@ const NO_ENTRIES =
   'log.entries is empty: expected at least one exchange. Playwright writes them when the context is closed, and requests of context.request only with tracing.startHar.';
 
 interface Context extends BodyOptions {
-  /** The file has no credentials at all, so they may have been removed. */
+  /** The file has no Authorization header at all, so they may have been removed. */
   readonly isSanitized: boolean;
   /** The times are those of the clock. */
   readonly hasTimes: boolean;
@@ -58,7 +58,7 @@ interface Context extends BodyOptions {
 }
 
 const hasCredentials = ({ headers }: HarEntry['request']): boolean =>
-  headers.some(({ name }) => /^(?:authorization|cookie)$/i.test(name));
+  headers.some(({ name }) => name.toLowerCase() === 'authorization');
 
 /** In the order of the checks. */
 const skipReasons: readonly (readonly [reason: string, applies: (entry: HarEntry) => boolean])[] = [
