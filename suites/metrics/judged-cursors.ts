@@ -2,7 +2,14 @@
 import { status } from '../expect/status.ts';
 import type { Judged } from '../judge/judgement.ts';
 import type { Facts, Seen } from '../judge/seen.ts';
-import { isSoonAfter, isValid, pagesBefore, seenMetrics, seenWalk } from '../kit/metrics/seen-metrics.ts';
+import {
+  isRefusedAsInvalid,
+  isSoonAfter,
+  isValid,
+  pagesBefore,
+  seenMetrics,
+  seenWalk,
+} from '../kit/metrics/seen-metrics.ts';
 import { isSameCaller, isSettled, queryKey } from '../kit/metrics/seen-query.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import { repeatedGroups } from './compared-walks.ts';
@@ -10,7 +17,6 @@ import { filledFields } from './entries.ts';
 import type { Page } from './pages.ts';
 import { parseMetrics } from '../kit/metrics/request.ts';
 import { sameFirstPage, sameResponse } from './same-response.ts';
-import { isInvalid } from '../expect/status.ts';
 
 const { maxLimit } = requirement('metrics.pagination.limit-clamped').values;
 
@@ -18,12 +24,12 @@ const { maxLimit } = requirement('metrics.pagination.limit-clamped').values;
 export function judgeContinuation(seen: Seen, facts: Facts): Judged {
   const before = pagesBefore(seen, facts) ?? [];
   if (before.length === 0) return undefined;
-  if (isInvalid(seen.exchange) && isValid(seen, facts)) return status(seen.exchange, 200);
+  if (isRefusedAsInvalid(seen) && isValid(seen, facts)) return status(seen.exchange, 200);
   const page = seenMetrics(seen, facts);
   if (page === undefined) return undefined;
   const { nextCursor } = page.metrics.meta;
   const followed = [...before, seen].map((each) => each.parameter('cursor'));
-  if (nextCursor !== '' && followed.includes(nextCursor))
+  if (typeof nextCursor === 'string' && nextCursor !== '' && followed.includes(nextCursor))
     return [{ expected: 'pages that end', actual: 'the next page is an earlier one', exchange: seen.exchange }];
   const walk = seenWalk(seen, facts);
   return walk && repeatedGroups(walk);
@@ -61,7 +67,7 @@ export const judgeUsedCursors =
       const first = remembered(key, seen);
       const isOther = first === undefined || (spellingOf(first) === spellingOf(seen)) !== isSameSpelling;
       if (isOther || !isSameCaller(first, seen)) return undefined;
-      if (isInvalid(seen.exchange)) return isSoonAfter(first, seen) ? status(seen.exchange, 200) : undefined;
+      if (isRefusedAsInvalid(seen)) return isSoonAfter(first, seen) ? status(seen.exchange, 200) : undefined;
       const page = pageOf(seen, facts);
       if (page === undefined || !isSettled(first)) return undefined;
       return sameResponse(parseMetrics(first.exchange), page, filledFields(seenMetrics(seen, facts)!.groupBy));

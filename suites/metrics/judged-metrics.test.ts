@@ -20,6 +20,8 @@ interface Sent {
   readonly names?: readonly string[];
   readonly next?: string;
   readonly sentAt?: string;
+  /** In place of JSON. */
+  readonly text?: string;
 }
 
 const day = { startTime: '2026-11-01T00:00:00Z', endTime: '2026-11-02T00:00:00Z', resolution: 'daily' };
@@ -28,36 +30,43 @@ const day = { startTime: '2026-11-01T00:00:00Z', endTime: '2026-11-02T00:00:00Z'
 function brokenBy(...sent: readonly Sent[]): (readonly MustId[])[] {
   const facts = { ...target };
   const book = openJudgeBook(facts);
-  return sent.map(({ query = {}, caller = 'ADMIN', status = 200, cost = 1, names = ['a'], next = '', sentAt }) => {
-    const parameters: Record<string, string> = { ...day, ...query };
-    const data = names.map((resourceName) => ({
-      ...(parameters['groupBy'] && { resourceName, resourceType: 'agent', workspace: 'w' }),
-      summary: { cost },
-      timeseries: [{ timestamp: parameters['startTime'], cost }],
-    }));
-    const json = {
-      startTime: parameters['startTime'],
-      endTime: parameters['endTime'],
-      resolution: 'daily',
-      summary: { totalCost: cost * names.length },
-      data,
-      meta: { hasMore: next !== '', nextCursor: next },
-    };
-    const exchange = {
-      ...testExchange,
-      surface: 'management' as const,
-      operation: 'getAccountMetrics' as const,
-      ...(caller !== 'NOBODY' && { credential: caller }),
-      request: {
-        method: 'GET',
-        url: `${ADDRESS}/v0/accounts/acc-1/metrics?${new URLSearchParams(parameters).toString()}`,
-        headers: { authorization: `Bearer $${caller}` },
-      },
-      response: { status, headers: {}, text: JSON.stringify(json), json },
-    };
-    const seen = seenOf(exchange, facts, { sentAt: Date.parse(sentAt ?? '2026-11-20T00:00:00Z') })!;
-    return [...book.see(seen).keys()];
-  });
+  return sent.map(
+    ({ query = {}, caller = 'ADMIN', status = 200, cost = 1, names = ['a'], next = '', sentAt, text }) => {
+      const parameters: Record<string, string> = { ...day, ...query };
+      const data = names.map((resourceName) => ({
+        ...(parameters['groupBy'] && { resourceName, resourceType: 'agent', workspace: 'w' }),
+        summary: { cost },
+        timeseries: [{ timestamp: parameters['startTime'], cost }],
+      }));
+      const json = {
+        startTime: parameters['startTime'],
+        endTime: parameters['endTime'],
+        resolution: 'daily',
+        summary: { totalCost: cost * names.length },
+        data,
+        meta: { hasMore: next !== '', nextCursor: next },
+      };
+      const exchange = {
+        ...testExchange,
+        surface: 'management' as const,
+        operation: 'getAccountMetrics' as const,
+        ...(caller !== 'NOBODY' && { credential: caller }),
+        request: {
+          method: 'GET',
+          url: `${ADDRESS}/v0/accounts/acc-1/metrics?${new URLSearchParams(parameters).toString()}`,
+          headers: { authorization: `Bearer $${caller}` },
+        },
+        response: {
+          status,
+          headers: {},
+          text: text ?? JSON.stringify(json),
+          json: text === undefined ? json : undefined,
+        },
+      };
+      const seen = seenOf(exchange, facts, { sentAt: Date.parse(sentAt ?? '2026-11-20T00:00:00Z') })!;
+      return [...book.see(seen).keys()];
+    },
+  );
 }
 
 const byName = { groupBy: 'resource_name' };
@@ -79,6 +88,9 @@ test.each<[string, Sent]>([
 });
 
 test.each<[string, Sent]>([
+  ['a query with headers that are too large for a gateway', { query: byName, status: 400, text: '<html>' }],
+  ['a query that a gateway blocks', { query: { workspace: 'w' }, caller: 'MEMBER', status: 403, text: '<html>' }],
+  ['a resourceName that no resource can have', { query: { resourceName: 'a'.repeat(200) }, status: 400 }],
   ['a limit without groupBy', { query: { limit: '5' }, status: 400 }],
   ['a parameter that is not documented', { query: { colour: 'blue' }, status: 400 }],
   ['a window in the future', { sentAt: '2026-11-01T12:00:00Z', status: 400 }],

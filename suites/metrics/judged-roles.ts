@@ -5,7 +5,7 @@ import { flawsIn } from '../judge/judgement.ts';
 import type { Judged } from '../judge/judgement.ts';
 import type { Facts, Seen } from '../judge/seen.ts';
 import { readMetrics } from '../kit/metrics/request.ts';
-import { isValid } from '../kit/metrics/seen-metrics.ts';
+import { isRefusedAsInvalid, isValid } from '../kit/metrics/seen-metrics.ts';
 import { groupByOf, isPlain } from '../kit/metrics/seen-query.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Mismatch } from '../target/violation.ts';
@@ -25,8 +25,10 @@ export const judgeDenied =
     const { exchange } = seen;
     if (!isUsed(seen) || !isOf(seen, facts, caller) || !isPlain(seen, facts)) return undefined;
     if (flawsIn(seen, facts).length > 0) return undefined;
-    const isUnexplained = isInvalid(exchange) && isValid(seen, facts);
-    return seen.status === 200 || seen.status === 403 || isUnexplained ? accessDenied(exchange) : undefined;
+    // A gateway may block a request, without JSON.
+    const isDenied = seen.status === 403 && seen.json !== undefined;
+    const isUnexplained = isRefusedAsInvalid(seen) && isValid(seen, facts);
+    return seen.status === 200 || isDenied || isUnexplained ? accessDenied(exchange) : undefined;
   };
 
 /** Workspaces in the response to a list that some servers read as one with workspace. Names and instances are enriched by it. */
@@ -50,7 +52,7 @@ export const judgePermitted =
     if (!isJudged(seen) || !isOf(seen, facts, caller)) return undefined;
     if (seen.status === 200) return [];
     const isRefused = seen.status === 403 || isInvalid(seen.exchange);
-    return isRefused && isValid(seen, facts) ? status(seen.exchange, 200) : undefined;
+    return isRefused && seen.json !== undefined && isValid(seen, facts) ? status(seen.exchange, 200) : undefined;
   };
 
 export const usesWorkspace: Use = (seen) => filtersByWorkspace(seen) || groupByOf(seen).includes('workspace');

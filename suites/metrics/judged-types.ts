@@ -1,4 +1,5 @@
 /** The resource types of windows in anybody's traffic, against each other and against the metrics. */
+import { headerNames } from '../../spec/brand.ts';
 import { instantOf } from '../expect/instant.ts';
 import type { Judged } from '../judge/judgement.ts';
 import type { Facts, Seen } from '../judge/seen.ts';
@@ -30,8 +31,10 @@ function settled(seen: Seen, types: readonly unknown[] | undefined): SeenTypes |
   return window !== undefined && types !== undefined && isSettled(seen) ? { seen, window, types } : undefined;
 }
 
-const isOfSame = (one: Seen, other: Seen): boolean =>
-  one.path['accountId'] === other.path['accountId'] && isSameCaller(one, other);
+const isOfSame = (one: Seen, other: Seen, { brand }: Facts): boolean =>
+  one.path['accountId'] === other.path['accountId'] &&
+  one.header(headerNames(brand).workspace) === other.header(headerNames(brand).workspace) &&
+  isSameCaller(one, other);
 
 const isSameWindow = ({ window: one }: SeenTypes, { window: other }: SeenTypes): boolean =>
   one.start === other.start && one.end === other.end;
@@ -69,7 +72,7 @@ export function judgeTypesAgainstData(facts: Facts): (seen: Seen) => Judged {
     }));
     if (own === undefined) return types && invalid;
     const others = remembered[isList ? 'metered' : 'listed'].filter(
-      (each) => isSameWindow(each, own) && isOfSame(each.seen, seen),
+      (each) => isSameWindow(each, own) && isOfSame(each.seen, seen, facts),
     );
     const missing = others.flatMap((other) => (isList ? missingIn(other.types, own) : missingIn(own.types, other)));
     const list = remembered[isList ? 'listed' : 'metered'];
@@ -100,7 +103,7 @@ export function judgeTypesByWindow(facts: Facts): (seen: Seen) => Judged {
     const own = settled(seen, types);
     if (own === undefined) return undefined;
     const mismatches = remembered.flatMap((each) =>
-      isOfSame(each.seen, seen) ? [...missingInWider(each, own), ...missingInWider(own, each)] : [],
+      isOfSame(each.seen, seen, facts) ? [...missingInWider(each, own), ...missingInWider(own, each)] : [],
     );
     remembered.push(own);
     if (remembered.length > MAX_REMEMBERED) remembered.shift();

@@ -189,10 +189,13 @@ export function isValid(seen: Seen, facts: Facts, except: readonly string[] = []
   return query.isValidQuery(seen, facts, isContinued ? [...except, 'cursor'] : except);
 }
 
+/** A gateway, which may refuse the size of the headers, has no JSON. */
+export const isRefusedAsInvalid = (seen: Seen): boolean => isInvalid(seen.exchange) && seen.json !== undefined;
+
 /** Empty if the query is accepted, a mismatch if it is refused as invalid although nothing in it can be. */
 export function acceptance(seen: Seen, facts: Facts, except?: readonly string[]): Judged {
   if (seen.status === 200) return [];
-  return isInvalid(seen.exchange) && isValid(seen, facts, except) ? status(seen.exchange, 200) : undefined;
+  return isRefusedAsInvalid(seen) && isValid(seen, facts, except) ? status(seen.exchange, 200) : undefined;
 }
 
 /** Like `refuses`, for metrics queries with an invalid part: the status is 400. */
