@@ -75,9 +75,11 @@ function comparableKey(seen: Seen, { brand }: Facts): string | undefined {
   const isRead = method === 'GET';
   const isComparable = isSuccessful(seen.exchange) || (isRead && (status === 400 || status === 404));
   if (!isComparable || seen.caller === 'other' || seen.caller === 'none') return undefined;
-  const { metadata: _, ...body } = fieldsOf(seen.sent) ?? {};
+  const { metadata, ...body } = fieldsOf(seen.sent) ?? {};
+  // The shape of the response has the members that were sent.
+  const sentShape = shapeOf(metadata ?? {});
   const names = method === 'POST' || method === 'DELETE' ? {} : path;
-  return JSON.stringify([id, names, query, body, seen.caller, seen.header(headerNames(brand).workspace)]);
+  return JSON.stringify([id, names, query, sentShape, body, seen.caller, seen.header(headerNames(brand).workspace)]);
 }
 
 conforms('versions.default.absent-header-means-earliest-stable', async (run) => {

@@ -81,4 +81,16 @@ describe('without a version', () => {
       judgeExchanges(rule, [absent, named, { ...named, ...accounts(undefined, { body: [{ id: 'b' }] }) }]),
     ).toEqual([undefined, undefined, 'valid']);
   });
+
+  test('a response to other labels may have another shape', () => {
+    const create = (version: string | undefined, labels: object) =>
+      accounts(version, {
+        method: 'POST',
+        path: '/v0/vpcs',
+        sent: JSON.stringify({ metadata: { name: 'a', labels } }),
+        body: { metadata: { name: 'a', labels } },
+      });
+    const pairs = Array.from({ length: 4 }, () => [create(undefined, { team: 'a' }), create('2026-04-16', {})]).flat();
+    expect(judgeExchanges(rule, pairs).at(-1)).toBeUndefined();
+  });
 });
