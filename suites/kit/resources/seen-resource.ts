@@ -6,7 +6,6 @@ import { fieldsOf, isFields } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
 import { metadataIn } from '../../json/metadata-in.ts';
 import type { Facts, Seen } from '../../judge/seen.ts';
-import type { Target } from '../../target/target.ts';
 import { metadataOf, returnsResource } from './returned-resource.ts';
 import type { ReturnedResource } from './returned-resource.ts';
 
