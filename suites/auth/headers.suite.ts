@@ -23,7 +23,7 @@ import {
   firstCreates,
 } from './every-request.ts';
 import type { AuthenticatedRequest } from './every-request.ts';
-import { judgesInOrder } from '../judge/judgement.ts';
+import { allOf, judgesInOrder } from '../judge/judgement.ts';
 import { acceptingIds, carrierOf, differentByBrandHeader, isFull, refusedWhileValid } from './seen-acceptance.ts';
 
 interface FullCaller {
@@ -158,16 +158,14 @@ async function headerMismatches(exchange: Exchange, other: () => Promise<Exchang
   return [401, 403].includes(response.status) ? [] : status(exchange, response.status);
 }
 
-judgesInOrder('auth.headers.brand-authorization-accepted-on-every-api', [...acceptingIds, 'getAgent'], (facts) => {
-  const judgeRefusals = refusedWhileValid((seen, caller) => isFull(caller) && carrierOf(seen, facts) === 'brand')(
-    facts,
-  );
-  const judgeDifferences = differentByBrandHeader(facts);
-  return (seen) => {
-    const judged = [judgeRefusals(seen), judgeDifferences(seen)].filter((each) => each !== undefined);
-    return judged.length === 0 ? undefined : judged.flat();
-  };
-});
+judgesInOrder(
+  'auth.headers.brand-authorization-accepted-on-every-api',
+  [...acceptingIds, 'getAgent'],
+  allOf(
+    refusedWhileValid((seen, caller, facts) => isFull(caller) && carrierOf(seen, facts) === 'brand'),
+    differentByBrandHeader,
+  ),
+);
 
 conforms('auth.headers.brand-authorization-accepted-on-every-api', async (run) => {
   const callers = fullCallers(run);

@@ -94,17 +94,28 @@ export function refuses(rule: MustId, operations: OperationId | readonly Operati
   });
 }
 
-/** Adds to the refusal of the rule, which is registered before, what it says about requests without the invalid part. */
-export function alsoJudges(rule: MustId, judge: (seen: Seen, facts: Facts) => Judged): void {
-  const refusal = judgements.get(rule);
-  if (refusal === undefined) throw new Error(`The rule "${rule}" has no refusal yet.`);
-  judgements.set(rule, {
-    ...refusal,
-    begin: (facts) => {
-      const refused = refusal.begin(facts);
-      return (seen) => refused(seen) ?? judge(seen, facts);
-    },
-  });
+/** The rule, which is registered before, says more about exchanges than its first judgement. */
+export const alsoJudges = (rule: MustId, judge: (seen: Seen, facts: Facts) => Judged): void =>
+  alsoJudgesInOrder(rule, (facts) => (seen) => judge(seen, facts));
+
+/** The same, if that needs the exchanges before. */
+export function alsoJudgesInOrder(rule: MustId, begin: Judgement['begin']): void {
+  const known = judgements.get(rule);
+  if (known === undefined) throw new Error(`The rule "${rule}" has no judgement yet.`);
+  register({ ...known, begin: allOf(known.begin, begin) });
+}
+
+/** Begins several judgements of one rule. */
+export const allOf =
+  (...begins: readonly Judgement['begin'][]): Judgement['begin'] =>
+  (facts) => {
+    const judges = begins.map((begin) => begin(facts));
+    return (seen) => merged(judges.map((judge) => judge(seen)));
+  };
+
+function merged(parts: readonly Judged[]): Judged {
+  const judged = parts.filter((each) => each !== undefined);
+  return judged.length === 0 ? undefined : judged.flat();
 }
 
 /** The rules that refuse the request. */
@@ -164,8 +175,7 @@ export function equals(rule: MustId, operations: Operations, { keyOf, formOf, co
         remembered.delete(oldest);
         for (const [, forgotten] of seenForms) length -= lengthOf(forgotten);
       }
-      const judged = results.filter((each) => each !== undefined);
-      return judged.length === 0 ? undefined : judged.flat();
+      return merged(results);
     };
   });
 }

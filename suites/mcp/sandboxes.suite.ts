@@ -2,7 +2,7 @@
 import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../engine/conforms.ts';
-import { judges, judgesInOrder } from '../judge/judgement.ts';
+import { allOf, judges, judgesInOrder } from '../judge/judgement.ts';
 import { judgeMalformed, judgeUnknownMethod, judgeVersionHeader } from './seen-refusals.ts';
 import { judgesCalls, judgeUnlisted } from './seen-tools.ts';
 import { judgeTransport } from './seen-transport.ts';
@@ -18,13 +18,11 @@ import { hasTools, listTools } from './tools.ts';
 import { checkUnknownMethods } from './unknown-methods.ts';
 import { checkVersionHeader } from './version-header.ts';
 
-judgesInOrder('mcp.sandboxes.speaks-streamable-http', ['postSandboxMcp', 'getSandboxMcp'], () => {
-  const parts = [judgeTransport(), judgesCalls(judgeUnlisted)()];
-  return (seen) => {
-    const found = parts.map((judge) => judge(seen)).filter((each) => each !== undefined);
-    return found.length === 0 ? undefined : found.flat();
-  };
-});
+judgesInOrder(
+  'mcp.sandboxes.speaks-streamable-http',
+  ['postSandboxMcp', 'getSandboxMcp'],
+  allOf(judgeTransport, judgesCalls(judgeUnlisted)),
+);
 judges('mcp.sandboxes.unknown-method', 'postSandboxMcp', (seen) =>
   judgeUnknownMethod(seen, requirement('mcp.sandboxes.unknown-method').values.jsonRpcCode),
 );

@@ -27,15 +27,8 @@ import { UNUSED_NAME, checkEachQuery, requestMetrics, parseMetrics, needAccepted
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, dimensionsOf, assignVariants } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant, RequestVariants } from '../kit/metrics/request-variants.ts';
-import { equals, judges } from '../judge/judgement.ts';
-import {
-  acceptance,
-  alsoJudges,
-  compareWalks,
-  judgesPages,
-  refusesQuery,
-  seenMetrics,
-} from '../kit/metrics/seen-metrics.ts';
+import { alsoJudges, equals, judges } from '../judge/judgement.ts';
+import { acceptance, compareWalks, judgesPages, refusesQuery, seenMetrics } from '../kit/metrics/seen-metrics.ts';
 import { groupByOf, isDimension, isPast, isSameCaller, isSettled, queryKey } from '../kit/metrics/seen-query.ts';
 import { dimensions, dimensionsFor, permutationsOf } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';

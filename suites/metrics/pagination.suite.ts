@@ -14,12 +14,10 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { nonCount, nonCounts } from '../generators/non-count.ts';
-import { judges, judgesInOrder } from '../judge/judgement.ts';
+import { alsoJudges, alsoJudgesInOrder, judges, judgesInOrder } from '../judge/judgement.ts';
 import type { Seen } from '../judge/seen.ts';
 import {
   acceptance,
-  alsoJudges,
-  alsoJudgesInOrder,
   compareWalks,
   judgesPages,
   judgesWalks,

@@ -4,7 +4,7 @@ import { judgedOn } from '../engine/traffic.ts';
 import { metricsTraffic } from './metrics-traffic.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { judges } from '../judge/judgement.ts';
+import { alsoJudges, judges } from '../judge/judgement.ts';
 import type { Seen } from '../judge/seen.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import type { Mismatch } from '../target/violation.ts';
@@ -12,14 +12,7 @@ import { status } from '../expect/status.ts';
 import { alignedWindow, unalignedWindow, windowOfLength, windowOfLengths } from '../kit/generators/window.ts';
 import type { Exchange } from '../target/client.ts';
 import { parseMetrics, requestMetrics, needAccepted, checkEachQuery } from '../kit/metrics/request.ts';
-import {
-  acceptance,
-  alsoJudges,
-  isValid,
-  judgesPages,
-  refusesQuery,
-  seenMetrics,
-} from '../kit/metrics/seen-metrics.ts';
+import { acceptance, isValid, judgesPages, refusesQuery, seenMetrics } from '../kit/metrics/seen-metrics.ts';
 import { lengthIn } from '../kit/metrics/seen-query.ts';
 import { sendVariant, requestVariants, rotate, secondPageVariants } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant, RequestVariants } from '../kit/metrics/request-variants.ts';

@@ -3,8 +3,7 @@ import { judgedOn } from '../engine/traffic.ts';
 import { metricsTraffic } from './metrics-traffic.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { CallerName, Run } from '../engine/conforms.ts';
-import { judges } from '../judge/judgement.ts';
-import { alsoJudges } from '../kit/metrics/seen-metrics.ts';
+import { alsoJudges, judges } from '../judge/judgement.ts';
 import {
   filtersByWorkspace,
   groupsByWorkspace,

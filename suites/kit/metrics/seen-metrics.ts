@@ -2,7 +2,7 @@
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
 import type { MustId } from '../../../spec/requirements/index.ts';
 import { isInvalid, status } from '../../expect/status.ts';
-import { judgements, judges, judgesInOrder, refuses } from '../../judge/judgement.ts';
+import { judges, refuses } from '../../judge/judgement.ts';
 import type { Judged, Refusal } from '../../judge/judgement.ts';
 import type { Facts, Seen } from '../../judge/seen.ts';
 import type { Exchange } from '../../target/exchange.ts';
@@ -201,19 +201,3 @@ export function acceptance(seen: Seen, facts: Facts, except?: readonly string[])
 /** Like `refuses`, for metrics queries with an invalid part: the status is 400. */
 export const refusesQuery = (rule: MustId, isFlawed: Refusal['isFlawed']): void =>
   refuses(rule, 'getAccountMetrics', { isFlawed, status: 400, unless: query.isUnclear });
-
-/** A rule that also judges exchanges about which its judgement so far says nothing. */
-export const alsoJudges = (rule: MustId, judge: (seen: Seen, facts: Facts) => Judged): void =>
-  alsoJudgesInOrder(rule, (facts) => (seen) => judge(seen, facts));
-
-/** The same, if it needs the exchanges before. */
-export function alsoJudgesInOrder(rule: MustId, begin: (facts: Facts) => (seen: Seen) => Judged): void {
-  const { operations, begin: beginFirst } = judgements.get(rule)!;
-  judgesInOrder(rule, operations, (facts) => {
-    const [first, second] = [beginFirst(facts), begin(facts)];
-    return (seen) => {
-      const judged = [first(seen), second(seen)].filter((each) => each !== undefined);
-      return judged.length === 0 ? undefined : judged.flat();
-    };
-  });
-}
