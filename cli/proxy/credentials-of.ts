@@ -59,7 +59,7 @@ function inBody(headers: RawHeaders, body: BodyCopy): string[] {
   }
 }
 
-/** Strings in members with a secret name. Without recursion: a body may have any number of levels. */
+/** Strings in members with a secret name, and values of secret variables. Without recursion: a body may have any number of levels. */
 function secretStrings(json: unknown): string[] {
   const found: string[] = [];
   const open: { value: unknown; isSecret: boolean }[] = [{ value: json, isSecret: false }];
@@ -67,8 +67,9 @@ function secretStrings(json: unknown): string[] {
     const { value, isSecret } = next;
     if (typeof value === 'string' && isSecret) found.push(value);
     if (typeof value !== 'object' || value === null) continue;
+    const isVariable = 'secret' in value && value.secret === true;
     for (const [name, each] of Object.entries(value))
-      open.push({ value: each, isSecret: isSecret || isSecretName(name) });
+      open.push({ value: each, isSecret: isSecret || isSecretName(name) || (isVariable && name === 'value') });
   }
   return found;
 }

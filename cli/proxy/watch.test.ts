@@ -319,6 +319,7 @@ const sentSecrets: Readonly<
   'a cookie': (secret) => ['/a', undefined, { cookie: `theme=a; sid=${secret}` }],
   'a parameter': (secret) => [`/a?api_key=${secret}`, undefined, {}],
   'a refresh token in a form': (secret) => ['/a', `grant_type=a&refresh_token=${secret}`, { 'content-type': FORM }],
+  'a secret variable': (secret) => ['/a', { spec: { envs: [{ name: 'A', value: secret, secret: true }] } }, {}],
   'a member of JSON': (secret) => ['/a', { spec: { envs: [{ password: [secret] }] } }, {}],
 };
 const issuedSecrets: Readonly<Record<string, (secret: string) => { body: object; headers: Record<string, string> }>> = {
