@@ -109,8 +109,8 @@ export function alsoJudgesInOrder(rule: MustId, begin: Judgement['begin']): void
 export const allOf =
   (...begins: readonly Judgement['begin'][]): Judgement['begin'] =>
   (facts) => {
-    const judges = begins.map((begin) => begin(facts));
-    return (seen) => merged(judges.map((judge) => judge(seen)));
+    const parts = begins.map((begin) => begin(facts));
+    return (seen) => merged(parts.map((judge) => judge(seen)));
   };
 
 function merged(parts: readonly Judged[]): Judged {
