@@ -12,7 +12,7 @@ import { findTargetFile, NoTargetError, withUsageErrors } from '../command-line/
 import { loadReport } from '../command-line/load-report.ts';
 import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
-import { defaultCredentials, targetOfTraffic } from '../judge/find-target.ts';
+import { defaultCredentials, foreignOrigins, targetOfTraffic } from '../judge/find-target.ts';
 import { readRecording } from '../judge/recording/read-recording.ts';
 import type { Recording } from '../judge/recording/recorded-exchange.ts';
 import { createTrafficJudge } from '../judge/traffic-judge.ts';
@@ -77,9 +77,13 @@ export const subcommand: CommandModule = {
         const own = file ?? targetOf(each, recording, say);
         target ??= own;
         for (const [reason, count] of recording.skipped) judge.skip(reason, count);
-        const { see } = judge.openRecording(trafficTargetOf(own, process.env), recording);
+        const traffic = trafficTargetOf(own, process.env);
+        const { see } = judge.openRecording(traffic, recording);
         for (const exchange of recording.exchanges) see(exchange);
         say(`${each}: ${counted(recording.exchanges.length, 'exchange')}, written by ${recording.writer}.`);
+        const foreign = foreignOrigins(recording.exchanges, traffic.mounts);
+        if (foreign !== undefined)
+          say(`${each}: no request goes to an address of the target, but to ${foreign}. Check the target file.`);
       }
     } finally {
       evidence.close();

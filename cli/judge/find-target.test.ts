@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { targetOfTraffic } from './find-target.ts';
+import { foreignOrigins, targetOfTraffic } from './find-target.ts';
 import type { RecordedExchange } from './recording/recorded-exchange.ts';
 
 const exchange = (method: string, url: string, requestHeaders: [string, string][] = []): RecordedExchange => ({
@@ -55,4 +55,13 @@ describe('an error', () => {
   ])('for %s', (_, exchanges, message) => {
     expect(() => targetOfTraffic('x.har', exchanges)).toThrow(message);
   });
+});
+
+test('requests that go elsewhere are named only if none goes to the target', () => {
+  const to = (...hosts: string[]) => hosts.map((host) => ({ url: `https://${host}.example/v0/accounts` }));
+  const own = new Map([['https://api.example', []]]);
+  expect(foreignOrigins(to('a', 'a', 'b'), own)).toBe('https://a.example, https://b.example');
+  expect(foreignOrigins(to('a', 'b', 'c', 'd'), own)).toMatch(/ and 1 more$/);
+  expect(foreignOrigins(to('a', 'api'), own)).toBeUndefined();
+  expect(foreignOrigins([], own)).toBeUndefined();
 });

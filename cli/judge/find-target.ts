@@ -42,6 +42,19 @@ export function targetOfTraffic(file: string, exchanges: readonly RecordedExchan
   };
 }
 
+/** Where the requests go instead, if none goes to an origin of the target. Undefined if one does, or if there are none. */
+export function foreignOrigins(
+  exchanges: readonly Pick<RecordedExchange, 'url'>[],
+  own: ReadonlyMap<string, unknown>,
+): string | undefined {
+  const origins = [...new Set(exchanges.flatMap(({ url }) => URL.parse(url)?.origin ?? []))];
+  if (origins.length === 0 || origins.some((origin) => own.has(origin))) return undefined;
+  const more = origins.length - MAX_ORIGINS;
+  return origins.slice(0, MAX_ORIGINS).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+const MAX_ORIGINS = 3;
+
 /** By the variables that name them in recordings of assay. */
 export const defaultCredentials: Pick<TargetFile, 'credentials'> = {
   credentials: Object.fromEntries(credentialNames.map((name) => [name, { env: placeholderName(name) }])),
