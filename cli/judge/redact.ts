@@ -8,7 +8,7 @@ import { isMeaningful } from './read-exchange.ts';
 /** Characters. A longer body is omitted: it cannot be searched for secrets in a reasonable time. */
 const MAX_REDACTED = 2 ** 20;
 
-export function redactRequest(request: SentRequest, secrets: Secrets, brand: string): SentRequest {
+function redactRequest(request: SentRequest, secrets: Secrets, brand: string): SentRequest {
   const { method, url, headers, bytes } = request;
   const body = bodyIn(request);
   const quoted = repeatableNames(brand);

@@ -19,7 +19,7 @@ export function acceptedUnlessLarge(run: Pick<Run, 'skipInput'>, exchange: Excha
 }
 
 /** The target finds the request invalid or too large (RFC 9110 section 15.5.14). */
-export const refusesSize = (exchange: Exchange): boolean => isInvalid(exchange) || exchange.response.status === 413;
+const refusesSize = (exchange: Exchange): boolean => isInvalid(exchange) || exchange.response.status === 413;
 
 /** Undefined if no size is larger than what every target accepts. */
 export function describeLarge(sizes: Sizes): string | undefined {
