@@ -121,6 +121,8 @@ test('a state must be returned unchanged', () => {
   expect(judge(right)).toEqual(['valid']);
   expect(judge({ ...right, responseHeaders: wrong.responseHeaders! })).toEqual(['violated']);
   expect(judge(authorization())).toEqual([undefined]);
+  const redacted = authorization({ state: '[REDACTED]' });
+  expect(judge({ ...right, responseHeaders: redacted.responseHeaders! })).toEqual([undefined]);
   expect(judge({ ...right, responseHeaders: { location: '/login?state=other' } })).toEqual([undefined]);
 });
 
