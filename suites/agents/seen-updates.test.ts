@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { MustId } from '../../spec/requirements/index.ts';
 import { judged } from '../testing/judged.ts';
+import { collectCases } from '../engine/collect-cases.ts';
 
-await import('./runtime.suite.ts');
-await import('./triggers.suite.ts');
-await import('./update.suite.ts');
+// Loads the suite files of these rules.
+await collectCases(['agents.runtime.generation-known', 'agents.triggers.type-known', 'agents.update.round-trip']);
 
 const agent = (spec: object, metadata: object = {}) => ({ metadata: { name: 'helper', ...metadata }, spec });
 

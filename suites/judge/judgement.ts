@@ -150,7 +150,7 @@ export interface Equality {
 
 /** Forms of one key, and characters of all responses, that a judgement remembers: the newest ones. */
 const MAX_FORMS = 3;
-const MAX_REMEMBERED = 2 ** 21;
+const MAX_REMEMBERED = 2 ** 19;
 
 /** Two requests mean the same, so their responses must agree. */
 export function equals(rule: MustId, operations: Operations, { keyOf, formOf, compare }: Equality): void {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { MustId } from '../../spec/requirements/index.ts';
 import { judged, type Described } from '../testing/judged.ts';
+import { collectCases } from '../engine/collect-cases.ts';
 
-await import('./functions.suite.ts');
-await import('./sandboxes.suite.ts');
+// Loads the suite files of these rules.
+await collectCases(['mcp.functions.speaks-streamable-http', 'mcp.sandboxes.speaks-streamable-http']);
 
 const call = (
   method: string,

@@ -3,8 +3,10 @@ import type { MustId } from '../../spec/requirements/index.ts';
 import { openJudgeBook } from '../judge/judge-book.ts';
 import { seenOf } from '../judge/seen.ts';
 import { testExchange, testTarget } from '../testing/test-run.ts';
+import { collectCases } from '../engine/collect-cases.ts';
 
-await Promise.all([import('./accounts.suite.ts'), import('../accounts/list.suite.ts')]);
+// Loads the suite files of these rules.
+await collectCases(['metrics.accounts.foreign-refused', 'accounts.list.gives-account-id']);
 
 const admin = { name: 'ADMIN', value: 'secret-of-the-admin' };
 const ADDRESS = 'http://localhost:1';

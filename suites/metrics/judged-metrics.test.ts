@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
 import type { MustId } from '../../spec/requirements/index.ts';
+import { collectCases } from '../engine/collect-cases.ts';
 import { openJudgeBook } from '../judge/judge-book.ts';
 import { seenOf } from '../judge/seen.ts';
 import { testExchange, testTarget } from '../testing/test-run.ts';
 
-const suites = ['group-by', 'pagination', 'parameters', 'resolution', 'roles', 'sums'];
-await Promise.all(suites.map((name) => import(`./${name}.suite.ts`)));
+// Loads the suite files of these rules.
+await collectCases([
+  'metrics.group-by.at-most-three',
+  'metrics.pagination.limit-clamped',
+  'metrics.parameters.window-required',
+  'metrics.resolution.hourly-cap',
+  'metrics.roles.admin-may-use-both',
+  'metrics.sums.total-usage',
+]);
 
 const secret = (name: string) => ({ name, value: `secret-of-${name}` });
 const credentials = { admin: secret('ADMIN'), member: secret('MEMBER'), scoped: {} };

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import type { MustId } from '../../spec/requirements/index.ts';
 import { judged } from '../testing/judged.ts';
+import { collectCases } from '../engine/collect-cases.ts';
 
-await import('./display-name.suite.ts');
-await import('./labels.suite.ts');
-await import('./name.suite.ts');
+// Loads the suite files of these rules.
+await collectCases([
+  'naming.display-name.up-to-63-accepted',
+  'naming.labels.string-values',
+  'naming.name.valid-accepted',
+]);
 
 const created = (rule: MustId, metadata: object, status = 200, received: object = metadata): string => {
   const exchange = { method: 'POST', url: '/vpcs', sent: { metadata, spec: {} }, status };

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { judged, type Described } from '../testing/judged.ts';
+import { collectCases } from '../engine/collect-cases.ts';
 
-await import('./metadata.suite.ts');
-await import('./read-only.suite.ts');
-await import('./timestamps.suite.ts');
-await import('./url.suite.ts');
+// Loads the suite files of these rules.
+await collectCases([
+  'resources.metadata.workspace-is-the-same',
+  'resources.read-only.never-taken-from-client',
+  'resources.timestamps.ordered',
+  'resources.url.present-on-workloads',
+]);
 
 const AT = '2026-05-01T10:00:0';
 const update = (metadata: object, more: Partial<Described> = {}, content: object = {}): Described => ({

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { MustId } from '../../spec/requirements/index.ts';
 import { judged } from '../testing/judged.ts';
+import { collectCases } from '../engine/collect-cases.ts';
 
-await import('./tree.suite.ts');
+// Loads the suite files of these rules.
+await collectCases(['sandbox.tree.write-answers-listing']);
 
 const file = (name: string, size: number) => ({
   name,

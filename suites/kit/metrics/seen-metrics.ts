@@ -52,9 +52,9 @@ interface Memory {
 const memories = new WeakMap<Facts, Memory>();
 
 const MAX_PAGES = 200;
-const MAX_WALKS = 60;
+const MAX_WALKS = 30;
 /** Characters of their bodies. */
-const MAX_LENGTH = 2 ** 21;
+const MAX_LENGTH = 2 ** 20;
 
 /** All rules judge one exchange after the other, so it is noted once for all of them. */
 function note(seen: Seen, facts: Facts): Noted {
