@@ -6,7 +6,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import { requirement, requirements } from '../../spec/requirements/index.ts';
 import type { MustId, RequirementId } from '../../spec/requirements/index.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
-import type { JudgeBook } from '../../suites/judge/judge-book.ts';
+import type { Finding, JudgeBook } from '../../suites/judge/judge-book.ts';
 import { judgements } from '../../suites/judge/judgement.ts';
 import type { Part } from '../../suites/judge/seen.ts';
 
@@ -32,7 +32,16 @@ export function outcomesOf(findings: Findings, isSelected: (id: RequirementId) =
       const own = byBook.flatMap((each) => each.get(id as MustId) ?? []);
       const judgedCount =
         own.reduce((sum, { judged }) => sum + judged, 0) + (id === SCHEMA_RULE ? shapes.fitted + shapes.misfitted : 0);
-      const decision = judgedCount > 0 ? ({ verdict: 'passed' } as const) : notTried(id, unknownParts(own), findings);
+      const contexts = missingContexts(own);
+      const decision =
+        judgedCount === 0
+          ? notTried(id, unknownParts(own), findings)
+          : contexts.length > 0
+            ? notTriedBecause(
+                `the traffic shows it in ${counted(judgedCount, 'exchange')}, but not ${contexts.join(', ')}`,
+                'traffic',
+              )
+            : ({ verdict: 'passed' } as const);
       const outcome = failures.get(id) ?? emptyOutcome(resultOf(id, decision));
       return {
         ...outcome,
@@ -73,6 +82,10 @@ function listed(ids: readonly OperationId[]): string {
   const more = ids.length - MAX_LISTED;
   return `${ids.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${counted(more, 'more operation')}` : ''}`;
 }
+
+/** Contexts of the rule in which no recording shows it. */
+const missingContexts = ([first, ...others]: readonly Pick<Finding, 'missing'>[]): readonly string[] =>
+  first?.missing.filter((name) => others.every(({ missing }) => missing.includes(name))) ?? [];
 
 function unknownParts(found: readonly { readonly unknown: ReadonlyMap<Part, number> }[]): Map<Part, number> {
   const merged = new Map<Part, number>();

@@ -28,7 +28,14 @@ import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, dimensionsOf, assignVariants } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant, RequestVariants } from '../kit/metrics/request-variants.ts';
 import { alsoJudges, equals, judges } from '../judge/judgement.ts';
-import { acceptance, compareWalks, judgesPages, refusesQuery, seenMetrics } from '../kit/metrics/seen-metrics.ts';
+import {
+  acceptance,
+  compareWalks,
+  judgesPages,
+  refusesQuery,
+  seenMetrics,
+  withEach,
+} from '../kit/metrics/seen-metrics.ts';
 import { groupByOf, isDimension, isPast, isSameCaller, isSettled, queryKey } from '../kit/metrics/seen-query.ts';
 import { dimensions, dimensionsFor, permutationsOf } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
@@ -255,7 +262,7 @@ async function walkMismatches(run: Run, query: MetricsQuery, order: readonly Dim
   return failure === undefined ? sameGroups(pages, found, filledFields(set)) : [failure];
 }
 
-judgesPages('metrics.group-by.requested-fields-filled', judgeRequestedFields);
+judgesPages('metrics.group-by.requested-fields-filled', judgeRequestedFields, withEach('groupBy', dimensions));
 alsoJudges('metrics.group-by.requested-fields-filled', judgeUuids);
 conforms('metrics.group-by.requested-fields-filled', checkRequestedFieldsFilled);
 judgesPages('metrics.group-by.enriched-fields-filled', judgeEnrichedFields);

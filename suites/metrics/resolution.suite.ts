@@ -12,7 +12,7 @@ import { status } from '../expect/status.ts';
 import { alignedWindow, unalignedWindow, windowOfLength, windowOfLengths } from '../kit/generators/window.ts';
 import type { Exchange } from '../target/client.ts';
 import { parseMetrics, requestMetrics, needAccepted, checkEachQuery } from '../kit/metrics/request.ts';
-import { acceptance, isValid, judgesPages, refusesQuery, seenMetrics } from '../kit/metrics/seen-metrics.ts';
+import { acceptance, isValid, judgesPages, refusesQuery, seenMetrics, withEach } from '../kit/metrics/seen-metrics.ts';
 import { lengthIn } from '../kit/metrics/seen-query.ts';
 import { sendVariant, requestVariants, rotate, secondPageVariants } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant, RequestVariants } from '../kit/metrics/request-variants.ts';
@@ -89,12 +89,17 @@ conforms('metrics.resolution.unknown-refused', async (run) => {
   );
 });
 
-judges('metrics.resolution.explicit-echoed', 'getAccountMetrics', (seen, facts) => {
-  const requested = resolutions.find((name) => name === seen.parameter('resolution'));
-  if (requested === undefined) return undefined;
-  const page = seenMetrics(seen, facts);
-  return page ? resolutionIs(page, requested) : seen.status === 200 ? undefined : acceptance(seen, facts);
-});
+judges(
+  'metrics.resolution.explicit-echoed',
+  'getAccountMetrics',
+  (seen, facts) => {
+    const requested = resolutions.find((name) => name === seen.parameter('resolution'));
+    if (requested === undefined) return undefined;
+    const page = seenMetrics(seen, facts);
+    return page ? resolutionIs(page, requested) : seen.status === 200 ? undefined : acceptance(seen, facts);
+  },
+  withEach('resolution', resolutions),
+);
 
 conforms('metrics.resolution.explicit-echoed', async (run) => {
   await judgedOn(metricsTraffic, 'a response to a query with a resolution')(run);

@@ -3,7 +3,7 @@ import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
 import type { MustId } from '../../../spec/requirements/index.ts';
 import { isInvalid, status } from '../../expect/status.ts';
 import { judges, refuses } from '../../judge/judgement.ts';
-import type { Judged, Refusal } from '../../judge/judgement.ts';
+import type { Contexts, Judged, Refusal } from '../../judge/judgement.ts';
 import type { Facts, Seen } from '../../judge/seen.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import type { Mismatch } from '../../target/violation.ts';
@@ -166,12 +166,30 @@ export const compareWalks =
   };
 
 /** Judges each page alone. */
-export function judgesPages(rule: MustId, judge: (page: SeenMetrics, seen: Seen) => Judged): void {
-  judges(rule, 'getAccountMetrics', (seen, facts) => {
-    const page = seenMetrics(seen, facts);
-    return page && judge(page, seen);
-  });
+export function judgesPages(
+  rule: MustId,
+  judge: (page: SeenMetrics, seen: Seen) => Judged,
+  contexts: Contexts = {},
+): void {
+  judges(
+    rule,
+    'getAccountMetrics',
+    (seen, facts) => {
+      const page = seenMetrics(seen, facts);
+      return page && judge(page, seen);
+    },
+    contexts,
+  );
 }
+
+/** A context for each value of a parameter, which may be one of a list in the query. */
+export const withEach = (name: string, values: readonly string[]): Contexts =>
+  Object.fromEntries(
+    values.map((value) => [
+      `with ${name}=${value}`,
+      (seen: Seen) => seen.parameter(name)?.split(',').includes(value) === true,
+    ]),
+  );
 
 /** How long a cursor surely works. */
 const FRESH = 60 * SECOND;
