@@ -30,6 +30,8 @@ const credentials = {
 test.each(rules.flatMap((id) => [404, 500].map((status) => ({ id, status }))))(
   '$id is not tried if every response is $status',
   async ({ id, status }) => {
+    // Before the run is opened: it judges by the rules that are loaded.
+    const tried = (await collectCases([id])).get(id)!;
     await using server = await localServer(() => ({ status, body: { error: 'none' } }));
     const client = {
       id: 'assay',
@@ -40,7 +42,6 @@ test.each(rules.flatMap((id) => [404, 500].map((status) => ({ id, status }))))(
       scopes: ['agents:get'],
     };
     const run = openTestContext({ address: server.address, target: { credentials, client } });
-    const tried = (await collectCases([id])).get(id)!;
     expect(await runCase(tried, run.context)).toMatchObject({ result: { id, verdict: 'not-tried' } });
     await run.close();
   },
@@ -130,6 +131,7 @@ test.each(Object.entries(hollow).flatMap(([target, { rules: ids }]) => ids.map((
   '$id is not tried if $target',
   async ({ id, target }) => {
     using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-hollow-'));
+    const tried = (await collectCases([id])).get(id)!;
     await using server = await localServer(hollow[target]!.respond);
     const resources = {
       agent: 'demo-agent',
@@ -146,7 +148,6 @@ test.each(Object.entries(hollow).flatMap(([target, { rules: ids }]) => ids.map((
       ledgerFile: path.join(folder.path, 'ledger'),
       target: { credentials: { ...credentials, unrelated }, resources },
     });
-    const tried = (await collectCases([id])).get(id)!;
     expect(await runCase(tried, run.context)).toMatchObject({ result: { id, verdict: 'not-tried' } });
     await run.close();
   },

@@ -3,9 +3,9 @@ import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import { citing, conforms } from '../engine/conforms.ts';
 import { judges, judgesInOrder } from '../judge/judgement.ts';
-import { judgeMalformed, judgeUnknownMethod, judgeVersionHeader } from './seen-refusals.ts';
+import { judgeMalformed, judgesUnknownMethods, judgesVersionHeaders } from './seen-refusals.ts';
 import { judgeIncomplete, judgesCalls, judgeToolResult, judgeUnlisted } from './seen-tools.ts';
-import { judgeTransport } from './seen-transport.ts';
+import { judgesTransport } from './seen-transport.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { functionEndpoint } from '../kit/mcp/endpoints.ts';
 import { fieldsOf } from '../json/fields.ts';
@@ -30,15 +30,15 @@ import type { Tool } from './tools.ts';
 import { checkUnknownMethods } from './unknown-methods.ts';
 import { checkVersionHeader } from './version-header.ts';
 
-judgesInOrder('mcp.functions.speaks-streamable-http', ['postFunctionMcp', 'getFunctionMcp'], judgeTransport);
+judgesInOrder('mcp.functions.speaks-streamable-http', ['postFunctionMcp', 'getFunctionMcp'], judgesTransport);
 judges('mcp.functions.listed-tools-callable', 'postFunctionMcp', judgeToolResult);
-judges('mcp.functions.unknown-method', 'postFunctionMcp', (seen) =>
-  judgeUnknownMethod(seen, requirement('mcp.functions.unknown-method').values.jsonRpcCode),
+judgesInOrder('mcp.functions.unknown-method', 'postFunctionMcp', () =>
+  judgesUnknownMethods(requirement('mcp.functions.unknown-method').values.jsonRpcCode),
 );
 judges('mcp.functions.parse-error', 'postFunctionMcp', (seen) =>
   judgeMalformed(seen, requirement('mcp.functions.parse-error').values.jsonRpcCode),
 );
-judgesInOrder('mcp.functions.version-header-checked', 'postFunctionMcp', judgeVersionHeader);
+judgesInOrder('mcp.functions.version-header-checked', 'postFunctionMcp', judgesVersionHeaders);
 judgesInOrder('mcp.functions.unknown-tool', 'postFunctionMcp', judgesCalls(judgeUnlisted));
 judgesInOrder('mcp.functions.tool-inputs-validated', 'postFunctionMcp', judgesCalls(judgeIncomplete));
 

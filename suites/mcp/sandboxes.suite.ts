@@ -3,9 +3,9 @@ import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../engine/conforms.ts';
 import { allOf, judges, judgesInOrder } from '../judge/judgement.ts';
-import { judgeMalformed, judgeUnknownMethod, judgeVersionHeader } from './seen-refusals.ts';
+import { judgeMalformed, judgesUnknownMethods, judgesVersionHeaders } from './seen-refusals.ts';
 import { judgesCalls, judgeUnlisted } from './seen-tools.ts';
-import { judgeTransport } from './seen-transport.ts';
+import { judgesTransport } from './seen-transport.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { formatValue } from '../expect/format-value.ts';
 import { sandboxEndpoint } from '../kit/mcp/endpoints.ts';
@@ -21,15 +21,15 @@ import { checkVersionHeader } from './version-header.ts';
 judgesInOrder(
   'mcp.sandboxes.speaks-streamable-http',
   ['postSandboxMcp', 'getSandboxMcp'],
-  allOf(judgeTransport, judgesCalls(judgeUnlisted)),
+  allOf(judgesTransport, judgesCalls(judgeUnlisted)),
 );
-judges('mcp.sandboxes.unknown-method', 'postSandboxMcp', (seen) =>
-  judgeUnknownMethod(seen, requirement('mcp.sandboxes.unknown-method').values.jsonRpcCode),
+judgesInOrder('mcp.sandboxes.unknown-method', 'postSandboxMcp', () =>
+  judgesUnknownMethods(requirement('mcp.sandboxes.unknown-method').values.jsonRpcCode),
 );
 judges('mcp.sandboxes.parse-error', 'postSandboxMcp', (seen) =>
   judgeMalformed(seen, requirement('mcp.sandboxes.parse-error').values.jsonRpcCode),
 );
-judgesInOrder('mcp.sandboxes.version-header-checked', 'postSandboxMcp', judgeVersionHeader);
+judgesInOrder('mcp.sandboxes.version-header-checked', 'postSandboxMcp', judgesVersionHeaders);
 
 conforms('mcp.sandboxes.speaks-streamable-http', (run) =>
   checkStreamableHttp(run, sandboxEndpoint, { tools: () => toolMismatches(run) }),

@@ -77,6 +77,23 @@ test.each<[string, MustId, Described, string]>([
   expect(judged(rule, [described])).toEqual([expected]);
 });
 
+const modernCall = (method: string, received: unknown): Described =>
+  call(method, { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }, received, {
+    headers: { 'MCP-Protocol-Version': '2026-07-28' },
+  });
+
+test.each([
+  ['a server of earlier versions', [], 'keeps'],
+  [
+    'a server that has responded to server/discover',
+    [modernCall('server/discover', result({ resultType: 'complete', supportedVersions: ['2026-07-28'] }))],
+    'breaks',
+  ],
+])('status 200 for an unknown method of 2026-07-28, from %s', (_, before, expected) => {
+  const recording = [...before, modernCall('acme/list', error(-32_601))];
+  expect(judged('mcp.sandboxes.unknown-method', recording).at(-1)).toBe(expected);
+});
+
 const inFunction = {
   surface: 'inference',
   url: '/main/functions/tools/mcp',

@@ -12,6 +12,7 @@ import {
   bodyVersionOf,
   endpointKey,
   headerVersionOf,
+  knownModernServers,
   mayBeIncomplete,
   messagesOf,
   seenRequest,
@@ -62,16 +63,21 @@ const isNoMethod = (method: string): boolean =>
   (knownLetters.has(lettersOf(method)) && !known.includes(method)) ||
   ['constructor', 'toString', '__proto__', 'hasOwnProperty'].includes(method);
 
-export function judgeUnknownMethod(seen: Seen, methodNotFound: number): Judged {
-  const request = seenRequest(seen);
-  const message = request?.response.message;
-  if (request === undefined || message === undefined || isOther(seen)) return undefined;
-  const isRefused = fieldsOf(message.error)?.['code'] === methodNotFound;
-  if (!isRefused && (!isNoMethod(request.method) || isAboutRequest(seen, message))) return undefined;
-  return [
-    ...refusedWith(seen.exchange, message, methodNotFound, mcpSources.unknownMethod),
-    ...(request.isModern && isRefused ? citingInstead(mcpSources.modernUnknownMethod, status(seen.exchange, 404)) : []),
-  ];
+export function judgesUnknownMethods(methodNotFound: number): (seen: Seen) => Judged {
+  const isOfModernServer = knownModernServers();
+  return (seen) => {
+    const request = seenRequest(seen);
+    if (request === undefined) return undefined;
+    const isModern = isOfModernServer(request) && request.isModern;
+    const { message } = request.response;
+    if (message === undefined || isOther(seen)) return undefined;
+    const isRefused = fieldsOf(message.error)?.['code'] === methodNotFound;
+    if (!isRefused && (!isNoMethod(request.method) || isAboutRequest(seen, message))) return undefined;
+    return [
+      ...refusedWith(seen.exchange, message, methodNotFound, mcpSources.unknownMethod),
+      ...(isModern && isRefused ? citingInstead(mcpSources.modernUnknownMethod, status(seen.exchange, 404)) : []),
+    ];
+  };
 }
 
 /** The first version that has the header. */
@@ -82,39 +88,31 @@ const FIRST_VERSION = '2024-11-05';
 const isNoVersion = (version: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(version) ? version < FIRST_VERSION : !/^draft/i.test(version);
 
-interface Server {
-  /** The version that the server has chosen, by session; without a session, the latest one. */
-  readonly versions: Map<string, string>;
-  isModern: boolean;
-}
-
 /** Requests whose headers are wrong. A refusal with another status may be about the session. */
-export function judgeVersionHeader(): (seen: Seen) => Judged {
-  const servers = new Map<string, Server>();
+export function judgesVersionHeaders(): (seen: Seen) => Judged {
+  const isOfModernServer = knownModernServers();
+  const chosenVersions = new Map<string, string>();
   return (seen) => {
     const request = seenRequest(seen);
     if (request === undefined || mayBeIncomplete(request)) return undefined;
-    const key = endpointKey(seen);
-    const server = servers.get(key) ?? { versions: new Map<string, string>(), isModern: false };
-    remember(servers, key, server);
-    learn(server, request);
-    if (request.method === 'initialize' || !(isSuccess(seen) || seen.status === 400)) return undefined;
-    if (server.isModern && bodyVersionOf(request) !== undefined) return judgeModern(request);
+    const isModern = isOfModernServer(request);
+    if (request.method === 'initialize') {
+      const chosen = fieldsOf(request.response.message?.result)?.['protocolVersion'];
+      if (typeof chosen === 'string')
+        remember(chosenVersions, versionKey(seen, seen.responseHeader('mcp-session-id')), chosen);
+      return undefined;
+    }
+    if (!isSuccess(seen) && seen.status !== 400) return undefined;
+    if (isModern && bodyVersionOf(request) !== undefined) return judgeModern(request);
     const version = headerVersionOf(seen);
-    const chosen = server.versions.get(seen.header('Mcp-Session-Id') ?? '') ?? '';
+    const chosen = chosenVersions.get(versionKey(seen, seen.header('Mcp-Session-Id'))) ?? '';
     if (version === undefined || !isNoVersion(version) || chosen < FIRST_WITH_HEADER) return undefined;
     return citing(mcpSources.versionHeader, status(seen.exchange, 400));
   };
 }
 
-function learn(server: Server, { seen, method, response, isModern }: SeenRequest): void {
-  const result = fieldsOf(response.message?.result);
-  if (result === undefined) return;
-  if (isModern && method === 'server/discover') server.isModern = true;
-  const { protocolVersion } = result;
-  if (method === 'initialize' && typeof protocolVersion === 'string')
-    remember(server.versions, seen.responseHeader('mcp-session-id') ?? '', protocolVersion);
-}
+/** A server chooses a version for each session; without a session, the latest one counts. */
+const versionKey = (seen: Seen, session: string | undefined): string => JSON.stringify([endpointKey(seen), session]);
 
 /** The headers of a modern request repeat its version, its method, and the name of its tool. */
 function judgeModern(request: SeenRequest): Judged {

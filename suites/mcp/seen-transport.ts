@@ -9,15 +9,21 @@ import type { Judged } from '../judge/judgement.ts';
 import type { Seen } from '../judge/seen.ts';
 import { hasResponse, isAccepted, isDiscovered, isInitialized, isModernResult } from '../kit/mcp/expect.ts';
 import { isEventStream } from '../kit/mcp/messages.ts';
-import { endpointKey, hasNotification, mayBeIncomplete, messagesOf, seenRequest } from '../kit/mcp/seen-message.ts';
+import {
+  hasNotification,
+  knownModernServers,
+  mayBeIncomplete,
+  messagesOf,
+  seenRequest,
+} from '../kit/mcp/seen-message.ts';
 import type { SeenRequest } from '../kit/mcp/seen-message.ts';
-import { isSuccess, remember } from '../kit/resources/seen-resource.ts';
+import { isSuccess } from '../kit/resources/seen-resource.ts';
 import { noEventStream } from './get-stream.ts';
 import { pageMismatches } from './tools.ts';
 
 /** A refusal says nothing: it may be about the session, the caller or the version. */
-export function judgeTransport(): (seen: Seen) => Judged {
-  const modernServers = new Map<string, true>();
+export function judgesTransport(): (seen: Seen) => Judged {
+  const isOfModernServer = knownModernServers();
   return (seen) => {
     if (!isSuccess(seen)) return undefined;
     if (seen.exchange.request.method === 'GET') return judgeGet(seen);
@@ -26,12 +32,10 @@ export function judgeTransport(): (seen: Seen) => Judged {
     const request = seenRequest(seen);
     if (request === undefined || mayBeIncomplete(request) || hasErrorWithoutId(seen)) return undefined;
     const result = fieldsOf(request.response.message?.result);
-    const key = endpointKey(seen);
-    if (request.isModern && request.method === 'server/discover' && result !== undefined)
-      remember(modernServers, key, true);
+    const isModern = isOfModernServer(request);
     return [
-      ...hasResponse(request.isModern && modernServers.has(key) ? request.response : withoutServerRequest(request)),
-      ...(result === undefined ? noObject(request) : resultMismatches(request, result, modernServers.has(key))),
+      ...hasResponse(request.isModern && isModern ? request.response : withoutServerRequest(request)),
+      ...(result === undefined ? noObject(request) : resultMismatches(request, result, isModern)),
     ];
   };
 }

@@ -6,6 +6,7 @@ import { findResponse, isEventStream, isRequest, messagesIn } from './messages.t
 import type { Message, MessageId } from './messages.ts';
 import { MODERN_VERSION } from './modern.ts';
 import type { McpResponse } from './post.ts';
+import { remember } from '../resources/seen-resource.ts';
 
 /** A JSON-RPC request and what was received for it. */
 export interface SeenRequest {
@@ -45,6 +46,20 @@ export function seenRequest(seen: Seen): SeenRequest | undefined {
 export function messagesOf(seen: Seen): Message[] {
   const type = seen.responseHeader('content-type');
   return messagesIn({ headers: { ...(type !== undefined && { 'content-type': type }) } }, seen.text);
+}
+
+/**
+ * Returns a function that says whether the server of a request is known to speak 2026-07-28: one that does not may respond to
+ * such requests as its own version requires. Call it with every request, in order.
+ */
+export function knownModernServers(): (request: SeenRequest) => boolean {
+  const known = new Map<string, true>();
+  return ({ seen, method, response, isModern }) => {
+    const key = endpointKey(seen);
+    if (isModern && method === 'server/discover' && fieldsOf(response.message?.result) !== undefined)
+      remember(known, key, true);
+    return known.has(key);
+  };
 }
 
 /** Whether the response may arrive elsewhere, or later than the recording ends. */
