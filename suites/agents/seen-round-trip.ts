@@ -99,7 +99,9 @@ const plainConfiguration: Readonly<Record<string, IsPlain>> = {
 
 const plainMembers = (value: unknown, plain: Readonly<Record<string, IsPlain>>): Fields =>
   Object.fromEntries(
-    Object.entries(isFields(value) ? value : {}).filter(([name, each]) => plain[name]?.(each) !== false),
+    Object.entries(isFields(value) ? value : {}).filter(
+      ([name, each]) => !Object.hasOwn(plain, name) || plain[name]!(each),
+    ),
   );
 
 function withoutDoubtful(spec: Fields): Fields {

@@ -33,15 +33,15 @@ export const isAcceptedUpdate = (seen: Seen, facts: Facts): boolean =>
   flawsIn(seen, facts).length === 0;
 
 /** The types of triggers that have these members of the configuration. A server may ignore them in others. */
-const typesWith: Readonly<Record<string, readonly string[]>> = {
-  authenticationType: ['http', 'http-async'],
-  callbackUrl: ['http-async'],
-  path: ['http', 'http-async'],
-  retry: ['http-async'],
-  schedule: ['cron'],
-  tasks: ['cron'],
-  timeout: ['http-async'],
-};
+const typesWith: ReadonlyMap<string, readonly string[]> = new Map([
+  ['authenticationType', ['http', 'http-async']],
+  ['callbackUrl', ['http-async']],
+  ['path', ['http', 'http-async']],
+  ['retry', ['http-async']],
+  ['schedule', ['cron']],
+  ['tasks', ['cron']],
+  ['timeout', ['http-async']],
+]);
 
 /** The spec without members that a server may ignore, because they belong to another type of trigger or another generation. */
 export function effectiveSpec(spec: Fields): Fields {
@@ -61,7 +61,7 @@ function effectiveTrigger(trigger: Fields, isMk3: boolean): Fields {
   const { configuration, type } = trigger;
   if (!isFields(configuration)) return trigger;
   const isEffective = (name: string): boolean =>
-    typesWith[name]?.includes(String(type)) !== false && (name !== 'timeout' || isMk3);
+    typesWith.get(name)?.includes(String(type)) !== false && (name !== 'timeout' || isMk3);
   return {
     ...trigger,
     configuration: Object.fromEntries(Object.entries(configuration).filter(([name]) => isEffective(name))),
