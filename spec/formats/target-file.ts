@@ -86,7 +86,7 @@ const client = z.strictObject({
   authorizationUrl: address
     .describe('Authorization endpoint. Default: /oauth/authorize of the host address.')
     .exactOptional(),
-  redirectUri: redirectUri.describe('A redirect URI registered for this client.').exactOptional(),
+  redirectUri: redirectUri.describe('A redirect URI registered for this client, not a pattern.').exactOptional(),
   scopes: z.array(text).describe('Scopes the client may request.').exactOptional(),
   parameters: tokenParameters.exactOptional(),
 });

@@ -61,33 +61,31 @@ function unknownClients(run: Run, proof: ClientAuthentication): Map<string, Wron
   return wrong;
 }
 
-/**
- * A request with the client's own id and a wrong secret. Each is sent once per run, so that the server does not lock the
- * client out. The seed decides how the similar one differs from the right secret.
- */
-async function withWrongSecret(
-  run: Run,
-  { proofs, fields }: UsableClient,
-  wrongSecret: (typeof wrongSecrets)[number],
-): Promise<Exchange> {
+const ANOTHER_SECRET = 'another secret';
+const LONGER_SECRET = 'one character more';
+
+/** Of the client's own id, in the order in which servers accept them. Each is sent in every run. */
+const wrongSecrets: readonly string[] = [
+  ANOTHER_SECRET,
+  'its letters in the other case',
+  LONGER_SECRET,
+  'its last character omitted',
+  'its last character changed',
+  'a character in its middle changed',
+];
+
+async function withWrongSecret(run: Run, { proofs, fields }: UsableClient, wrongSecret: string): Promise<Exchange> {
   const { id, secret } = clientOf(run);
-  const mayResemble = proofs.includes('basic') && id.length >= BEGINNING;
-  const wrong = (alteration: keyof typeof alterations) =>
-    as(id, (mayResemble && alterations[alteration]?.(secret.value)) || UNKNOWN);
-  if (wrongSecret === 'a similar secret')
-    return requestToken(run, fields, { as: wrong(similarSecrets[run.seed % similarSecrets.length]!) });
-  if (wrongSecret === 'one character more') {
-    const longer = wrong('one character more');
-    const code = await undefinedIfNotTried(newCode(run));
-    return code === undefined ? requestToken(run, fields, { as: longer }) : exchangeCode(run, code, { as: longer });
+  if (wrongSecret === ANOTHER_SECRET) {
+    const options: TokenRequest = proofs.includes('post') ? { proof: 'post', as: as(id, UNKNOWN) } : { as: as(id, id) };
+    return requestToken(run, fields, options);
   }
-  const options: TokenRequest = proofs.includes('post') ? { proof: 'post', as: as(id, UNKNOWN) } : { as: as(id, id) };
-  return requestToken(run, fields, options);
+  const mayResemble = proofs.includes('basic') && id.length >= BEGINNING;
+  const similar = alterations[wrongSecret]?.(secret.value) ?? UNKNOWN;
+  const wrong = as(id, mayResemble && similar !== secret.value ? similar : UNKNOWN);
+  const code = wrongSecret === LONGER_SECRET ? await undefinedIfNotTried(newCode(run)) : undefined;
+  return code === undefined ? requestToken(run, fields, { as: wrong }) : exchangeCode(run, code, { as: wrong });
 }
-
-const wrongSecrets = ['a similar secret', 'another secret', 'one character more'] as const;
-
-const similarSecrets = Object.keys(alterations).filter((each) => each !== 'one character more');
 
 const as = (id: string, secret: string): NonNullable<TokenRequest['as']> => ({
   id,
@@ -124,8 +122,15 @@ conforms('oauth.errors.invalid-client', async (run) => {
       return refusedAs(await requestToken(run, fields, { proof, as: as(id, secret) }), statuses, error);
     });
   }
-  await run.forEach(wrongSecrets, async (wrongSecret) =>
-    refusedAs(await withWrongSecret(run, usable, wrongSecret), statuses, error),
+  // The right secret after each wrong one, so that the server does not lock the client out.
+  await run.forEach(
+    wrongSecrets,
+    async (wrongSecret) => {
+      const refused = await withWrongSecret(run, usable, wrongSecret);
+      await requestToken(run, fields);
+      return refusedAs(refused, statuses, error);
+    },
+    { sequential: true, all: true },
   );
   await run.forEach(['an empty secret'], async () =>
     // It may count as omitted (RFC 6749 section 2.3.1) and be refused as such.

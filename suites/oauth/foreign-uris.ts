@@ -3,10 +3,7 @@ import * as fc from 'fast-check';
 
 const FOREIGN = 'assay.invalid';
 
-/**
- * None differs only by port, which is free for loopback addresses (RFC 8252 section 7.3), or only by query, which may be
- * registered partially (RFC 6749 section 3.1.2.2).
- */
+/** On other hosts. None differs only by query, which may be registered partially (RFC 6749 section 3.1.2.2). */
 export function foreignUris(registered: string): string[] {
   const { protocol, host, hostname, pathname } = new URL(registered);
   const path = pathname === '/' ? '' : pathname;
@@ -28,17 +25,26 @@ export function foreignUris(registered: string): string[] {
 }
 
 /**
- * URIs that extend a registered one, or differ from it by the end of the path or by letter case, or have http instead of https.
- * It is unlikely that they are registered as well; https instead of http often is.
+ * URIs similar to a registered one: another or a longer path, another subdomain or port, other letter case, and http instead of
+ * https. It is unlikely that they are registered as well; https instead of http often is.
  */
 export function almost(registered: string): string[] {
-  const { protocol, origin, pathname, search } = new URL(registered);
+  const { protocol, origin, host, hostname, pathname, search } = new URL(registered);
   const longer = ['assay', '/assay', '/../assay', '%2fassay'].map((end) => registered + end);
   if (!/^https?:$/.test(protocol)) return longer;
   const shorter = /[^/]{6,}$/.test(pathname) ? [pathname.slice(0, -3)] : [];
-  const alike = [...shorter, pathname.toUpperCase()].filter((path) => path !== pathname);
+  const slash = pathname === '/' ? [] : [pathname.endsWith('/') ? pathname.slice(0, -1) : `${pathname}/`];
+  const paths = ['/assay-elsewhere', ...shorter, ...slash, pathname.toUpperCase()].filter((path) => path !== pathname);
+  // An address has no subdomains, and the ports of loopback addresses are free (RFC 8252 section 7.3).
+  const isName = /[a-z]$/i.test(hostname) && hostname !== 'localhost';
+  const hosts = isName ? [`assay.${host}`, `${hostname}:8443`].filter((each) => each !== host) : [];
   const unencrypted = protocol === 'https:' ? [registered.replace(/^https:/, 'http:')] : [];
-  return [...longer, ...alike.map((path) => origin + path + search), ...unencrypted];
+  return [
+    ...paths.map((path) => origin + path + search),
+    ...longer,
+    ...hosts.map((each) => `${protocol}//${each}${pathname}${search}`),
+    ...unencrypted,
+  ];
 }
 
 /** Whether the URI leads to a host that nobody can have registered (RFC 2606 section 2). */

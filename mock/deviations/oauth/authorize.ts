@@ -109,6 +109,14 @@ export const authorizeDeviations: Deviations = deviationsOf({
       'Accepts a registered address in any letter case',
       ({ uri, registered }) => uri.toLowerCase() === registered.toLowerCase(),
     ),
+    'any-path': sendsTo(
+      'Accepts every path of a registered host',
+      ({ uri, registered }) => URL.parse(uri)?.origin === new URL(registered).origin,
+    ),
+    slash: sendsTo(
+      'Ignores a slash at the end of an address',
+      ({ uri, registered }) => uri.replace(/\/$/, '') === registered.replace(/\/$/, ''),
+    ),
     host: sendsTo(
       'Accepts a host that starts with the registered one',
       ({ uri, registered }) => URL.parse(uri)?.hostname.startsWith(`${new URL(registered).hostname}.`) ?? false,

@@ -113,6 +113,14 @@ export const errorsDeviations: Deviations = deviationsOf({
     beginning: acceptsClient('Accepts the secret with characters appended', (ctx) =>
       (basicOf(ctx)?.secret ?? '').startsWith(rightSecret(ctx)),
     ),
+    'letter-case': acceptsClient(
+      'Compares secrets without regard to letter case',
+      (ctx) => (basicOf(ctx)?.secret ?? '').toLowerCase() === rightSecret(ctx).toLowerCase(),
+    ),
+    truncated: acceptsClient('Accepts the beginning of a secret', (ctx) => {
+      const { secret = '' } = basicOf(ctx) ?? {};
+      return secret !== '' && rightSecret(ctx).startsWith(secret);
+    }),
     ends: acceptsClient('Compares only the length and both ends of a secret', (ctx) => {
       const [secret, right] = [basicOf(ctx)?.secret ?? '', rightSecret(ctx)];
       return secret.length === right.length && secret[0] === right[0] && secret.at(-1) === right.at(-1);
