@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import { schemaFindings } from '../../spec/validators.ts';
 import { asciiText, readableText, trickyTexts } from './display-name.ts';
 import { labels, nonString, nonObjects, nonStrings, trickyLabels } from './labels.ts';
-import { lookalikes, nameEnding, nameEndings, nonStringOrNull, otherAscii, otherCharacter } from './resource-name.ts';
+import {
+  nameEnding,
+  nameEndings,
+  nonStringOrNull,
+  otherAscii,
+  otherCharacter,
+  otherCharacters,
+} from './resource-name.ts';
 
 const findings = (metadata: object) => schemaFindings('management', 'Metadata', { name: 'a', ...metadata });
 const each = <Value>(values: fc.Arbitrary<Value>, check: (value: Value) => void) =>
@@ -23,7 +30,11 @@ test('name endings are letters, digits and single hyphens, and include every let
 test('invalid characters occur in no name', () => {
   const isOther = (character: string) => expect(findings({ name: `a${character}` })).not.toEqual([]);
   each(otherCharacter, isOther);
-  for (const character of [...otherAscii, ...lookalikes]) isOther(character);
+  const characters = [...otherAscii, ...Object.values(otherCharacters).flat()];
+  for (const character of characters) isOther(character);
+  const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+  expect(characters).toEqual(expect.arrayContaining(ascii.filter((character) => !/[a-z0-9-]/.test(character))));
+  expect(new Set(characters)).toHaveLength(characters.length);
 });
 
 test('names are never other types than strings', () => {

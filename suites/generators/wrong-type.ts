@@ -34,6 +34,13 @@ export function typedFields(schema: Schema, path: readonly string[] = []): Typed
   return [{ path, type: known.type as JsonType }, ...members, ...elements];
 }
 
+/** What a lenient server does with a value of a wrong type: it takes falsy and empty ones as omitted and converts others. */
+export function kindOfValue(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'empty array' : 'array';
+  if (value === null) return 'null';
+  return value === false || value === 0 || value === '' ? 'falsy' : typeof value;
+}
+
 /** Without null, which may count as omitted. Integers are numbers. */
 export const wrongValues = (type: JsonType): unknown[] => wrongValuesByType(type).flat();
 

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../engine/conforms.ts';
-import { fieldsOf, isOmitted } from '../json/fields.ts';
+import { fieldsOf, isFields, isOmitted } from '../json/fields.ts';
 import { refuses } from '../judge/judgement.ts';
 import { isAboutSomethingElse } from '../kit/resources/seen-resource.ts';
 import { beginnings, shrinkable } from '../generators/shrinkable.ts';
@@ -10,6 +10,7 @@ import type { Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { asciiText } from '../generators/display-name.ts';
 import { nonString, nonStrings } from '../generators/labels.ts';
+import { kindOfValue } from '../generators/wrong-type.ts';
 import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
@@ -143,6 +144,12 @@ conforms('integrations.connections.secret-rules', async (run) => {
       ),
     },
     examples: [...lacking, ...odd].map((secret) => ({ secret })),
+    classOf: ({ secret }) =>
+      isFields(secret)
+        ? Object.entries(secret)
+            .map(([key, value]) => `${key}: ${kindOfValue(value)}`)
+            .join()
+        : kindOfValue(secret),
     request: ({ input }, name, { secret }) =>
       input({ name, displayName: name }, specOf(run.target.resources.mailIntegration, secret)),
   });

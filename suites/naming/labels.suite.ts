@@ -22,6 +22,7 @@ import {
   unusualLabels,
 } from '../generators/labels.ts';
 import { word } from '../generators/resource-name.ts';
+import { kindOfValue } from '../generators/wrong-type.ts';
 import { unique } from '../kit/provision/creates.ts';
 import { eachAccepted } from '../kit/provision/each-accepted.ts';
 import type { Metadata } from '../kit/provision/each-accepted.ts';
@@ -123,6 +124,10 @@ conforms('naming.labels.string-values', async (run) => {
       ...nonStrings.map((value, index) => ({ invalidLabels: labelAt(index % 3, value) })),
       { invalidLabels: { only: 1 } },
     ],
+    classOf: ({ invalidLabels }) =>
+      isFields(invalidLabels)
+        ? Object.values(invalidLabels).map(kindOfValue).toSorted().join(' and ')
+        : kindOfValue(invalidLabels),
     request: ({ input }, name, { invalidLabels }) => input({ name, displayName: name, labels: invalidLabels }),
   });
 });

@@ -102,7 +102,9 @@ conforms('vpcs.create.envelope-required', async (run) => {
   await eachRefused(run, {
     candidates: vpcs(run),
     invalidPart: { envelope: fc.constantFrom(...envelopes) },
-    examples: [...envelopes, ...envelopes].map((envelope) => ({ envelope })),
+    // Twice, so that different callers send it.
+    boundaries: [...envelopes, ...envelopes].map((envelope) => ({ envelope })),
+    examples: [],
     request: ({ input }, name, { envelope }) => input({ name, displayName: name }, envelope),
   });
 });

@@ -24,8 +24,10 @@ export interface InvalidWrites<T extends object> {
   readonly invalidPart: Inputs<T>;
   /** Each is tested with every operation. */
   readonly boundaries?: readonly T[];
-  /** Tested with every operation, or with those that the seed decides. Callers, headers and additional labels rotate. */
+  /** One of each class is tested with every operation. Callers, headers and additional labels rotate. */
   readonly examples: readonly T[];
+  /** The mistake that an invalid part makes. Defaults to one for each part. */
+  readonly classOf?: (invalidPart: T) => string;
   /** Each tested with one operation, chosen by the seed. */
   readonly furtherExamples?: readonly T[];
   /** The request with the invalid part. Its name or displayName is `name`, or begins with it and a hyphen. */
@@ -41,25 +43,23 @@ interface InvalidWrite<T> {
 }
 
 /** Throws NotTried if the target accepts none of the writes without the invalid part. */
-export async function eachRefused<T extends object>(
-  run: Run,
-  { candidates, invalidPart, boundaries = [], examples, furtherExamples = [], request }: InvalidWrites<T>,
-): Promise<void> {
+export async function eachRefused<T extends object>(run: Run, invalid: InvalidWrites<T>): Promise<void> {
+  const { candidates, invalidPart, boundaries = [], examples, furtherExamples = [], request } = invalid;
+  const { classOf = JSON.stringify } = invalid;
   const accepted = await acceptedWrites(run, candidates);
   const byTitle = new Map(accepted.map((write) => [writeTitle(write), write]));
   const titles = [...byTitle.keys()];
   const variants = callerVariants(run);
   const names: string[] = [];
   const used = new Set<Write>();
-  const rotated = <Item>(items: readonly Item[], at: number) => items.slice(at % items.length, (at % items.length) + 1);
-  const inputsFor = (at: readonly string[], each: T, index: number) =>
-    at.flatMap((title, place) => {
-      const count = index + place + run.seed;
-      const labelled = Math.floor(count / variants.length) % 2 === 1;
-      return rotated(variants, count).map((variant) => ({ operation: title, variant, labelled, invalidPart: each }));
-    });
-  const everywhere = (parts: readonly T[]) => parts.flatMap((each, index) => inputsFor(titles, each, index));
-  const further = furtherExamples.flatMap((each, index) => inputsFor(rotated(titles, index + run.seed), each, index));
+  const inputAt = (part: T, index: number, place: number): InvalidWrite<T> => {
+    const count = index + place + run.seed;
+    const labelled = (count + Math.floor(count / variants.length)) % 2 === 1;
+    return { operation: titles[place]!, variant: variants[count % variants.length]!, labelled, invalidPart: part };
+  };
+  const everywhere = (parts: readonly T[]): InvalidWrite<T>[] =>
+    parts.flatMap((each, index) => titles.map((_, place) => inputAt(each, index, place)));
+  const further = furtherExamples.map((each, index) => inputAt(each, index, (index + run.seed) % titles.length));
   let hasLeftovers = false;
   const inputs = {
     operation: fc.constantFrom(...titles),
@@ -81,15 +81,15 @@ export async function eachRefused<T extends object>(
     // A full quota may be noticed before the invalid part.
     return isQuotaExhausted(exchange) ? [] : statusClass(exchange, '4xx');
   };
-  const options = {
-    runs: 0,
+  const all = { runs: 0, sequential: false, all: true };
+  if (boundaries.length > 0) await run.forAll(inputs, isRefused, { ...all, examples: everywhere(boundaries) });
+  await run.forAll(inputs, isRefused, {
+    runs: scaleRuns(run, 60),
     sequential: false,
-    classOf: ({ invalidPart: part }: InvalidWrite<T>) => JSON.stringify(part) ?? '',
-  };
-  if (boundaries.length > 0)
-    await run.forAll(inputs, isRefused, { ...options, examples: everywhere(boundaries), all: true });
-  await run.forAll(inputs, isRefused, { ...options, examples: everywhere(examples), runs: scaleRuns(run, 60) });
-  if (further.length > 0) await run.forAll(inputs, isRefused, { ...options, examples: further });
+    classOf: ({ operation: title, invalidPart: part }) => `${title}: ${classOf(part)}`,
+    examples: everywhere(examples),
+  });
+  if (further.length > 0) await run.forAll(inputs, isRefused, { ...all, examples: further });
   for (const write of used) run.check(await effectsOfRefused(run, write, names));
 }
 
