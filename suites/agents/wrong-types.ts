@@ -11,7 +11,7 @@ import { effectiveSpec } from '../kit/agents/seen-update.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { agentParts } from '../kit/generators/agent-body.ts';
 import type { Accepted, AgentParts } from '../kit/generators/agent-body.ts';
-import { typedFields, withValueAt, wrongValues, wrongValuesByType } from '../generators/wrong-type.ts';
+import { kindOfValue, typedFields, withValueAt, wrongValues, wrongValuesByType } from '../generators/wrong-type.ts';
 import type { TypedField } from '../generators/wrong-type.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
@@ -73,7 +73,7 @@ export async function checkWrongTypes(run: Run): Promise<void> {
         },
         runs: 0,
         examples,
-        classOf: ({ wrong }) => wrong.field,
+        classOf: ({ wrong: { field, value } }) => `${field}: ${mistakeOf(fieldNamed(field), value)}`,
         isInvalid: (testAgent, { wrong: { field } }) => isTested(fieldNamed(field), testAgent),
         async refusal(testAgent, { wrong, element, hasOtherChanges }, variant) {
           const field = fieldNamed(wrong.field);
@@ -110,6 +110,16 @@ interface Example {
   /** Of the list that contains the field. */
   readonly element: number;
   readonly hasOtherChanges: boolean;
+}
+
+/**
+ * The mistake of a server that accepts the value. It may convert a number for a text, a single value for a list, and a list for an
+ * object; all other values of a wrong type are one mistake, as conversions of text and fractions are tested separately.
+ */
+function mistakeOf({ type }: TypedField, value: unknown): string {
+  const kind = kindOfValue(value);
+  const converted: Partial<Record<TypedField['type'], string>> = { string: 'number', array: 'string', object: 'array' };
+  return kind === converted[type] ? kind : 'another type';
 }
 
 /** A value of every wrong type for every field. Consecutive ones are of different fields and types; the seed decides which value. */

@@ -2,6 +2,7 @@
 import type { Operation } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
 import {
+  ambiguousBodies,
   commonBodies,
   commonSegments,
   garbageBodies,
@@ -30,13 +31,12 @@ export interface Garbage extends RawRequest {
   readonly operation?: Operation;
 }
 
-/** The bodies that servers most often cannot read, for each operation. A run sends all of them. */
-export const unreadableBodies = (run: Run, targets: readonly Operation[]): Garbage[] =>
-  eachOf(
-    commonBodies,
-    targets.filter(({ hasBody }) => hasBody),
-    (body, operation) => withBody(run, operation, body),
-  );
+/** The bodies that servers most often cannot read: the first ones for each operation. A run sends all of them. */
+export function unreadableBodies(run: Run, targets: readonly Operation[]): Garbage[] {
+  const withBodies = targets.filter(({ hasBody }) => hasBody);
+  const requestOf = (body: GarbageBody, operation: Operation) => withBody(run, operation, body);
+  return [...eachOf(commonBodies, withBodies, requestOf), ...inTurn(ambiguousBodies, withBodies, run.seed, requestOf)];
+}
 
 /** Lists of invalid requests, one per kind. A run sends some of each kind. */
 export function kindsOfGarbage(run: Run, targets: readonly Operation[]): Garbage[][] {

@@ -10,40 +10,12 @@ export interface GarbageBody {
 const DEEP = 20_000;
 const JSON_TYPE = 'application/json';
 
-const notJson = [
-  '',
-  ' ',
-  '{',
-  '{"a":',
-  '[1,]',
-  '{"a":1}x',
-  "{'a':1}",
-  'undefined',
-  'NaN',
-  '-',
-  '"open',
-  '\u0000',
-  '\ufeff[]',
-];
-const notObjects = [
-  'null',
-  'true',
-  '0',
-  '-0',
-  '1e999',
-  '9'.repeat(400),
-  '"text"',
-  '"\\ud800"',
-  '[]',
-  '[[]]',
-  '[{}]',
-  '[null]',
-];
+const notJson = ['', ' ', '{', '{"a":', 'undefined', '-', '"open', '\u0000'];
+const notObjects = ['null', '-0', '1e999', '9'.repeat(400), '"\\ud800"', '[]', '[[]]', '[{}]', '[null]'];
 /** None has the required members of a create. */
 const oddObjects = [
   '{"__proto__":{"a":1}}',
   '{"constructor":{"prototype":{"a":1}}}',
-  '{"a":1,"a":2}',
   '{"":""}',
   '{"length":-1,"toString":1}',
 ];
@@ -54,6 +26,17 @@ export const garbageBodies: readonly GarbageBody[] = [
   ...[...notJson, ...notObjects, ...oddObjects, ...deep].map((body) => ({ body, type: JSON_TYPE })),
   { body: Uint8Array.of(0x22, 0xff, 0xfe, 0x22), type: JSON_TYPE },
   { body: Uint8Array.of(0x1f, 0x8b, 0x08, 0x00), type: JSON_TYPE },
+];
+
+/** Bodies that parsers read differently: trailing text, single quotes, a byte order mark, members of one name. */
+export const ambiguousBodies: readonly GarbageBody[] = [
+  ...['{"a":1}x', '[1,]', "{'a':1}", 'NaN', '\ufeff[]', '{"a":1,"a":2}', '"text"', '0', 'true', '// a\n[]'].map(
+    (body) => ({
+      body,
+      type: JSON_TYPE,
+    }),
+  ),
+  { body: 'a=1', type: 'application/x-www-form-urlencoded' },
 ];
 
 /** A small selection for every operation. */

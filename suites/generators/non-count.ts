@@ -1,11 +1,20 @@
 /** Strings that are not an integer, and negative integers. Excludes 1.0, 1e2, +1, 0 and the empty string. */
 import * as fc from 'fast-check';
 
-export const nonCounts: readonly string[] = [
-  ...'-1 -2 -100 -101 -2147483648 1.5 0.5 99.9 100.5 -0.5 -1.5 .5'.split(' '),
-  ...'ten abc all max NaN Infinity -Infinity null undefined true [] {} *'.split(' '),
-  ...'10abc abc10 1,0 10,20 1-1 --1 10; 10%'.split(' '),
-];
+/** By the mistake of a server that accepts them. */
+export const nonCounts: Readonly<Record<string, readonly string[]>> = {
+  'negative number': '-1 -2 -100 -101 -2147483648'.split(' '),
+  fraction: '1.5 99.9 100.5'.split(' '),
+  'fraction without whole part': '0.5 .5'.split(' '),
+  'negative fraction': '-0.5 -1.5'.split(' '),
+  word: 'ten abc'.split(' '),
+  'word for all': 'all max *'.split(' '),
+  'number of JavaScript': 'NaN Infinity -Infinity'.split(' '),
+  'JSON value': 'null undefined true [] {}'.split(' '),
+  'number and more': '10abc 10; 10% 1-1'.split(' '),
+  'number after more': 'abc10 --1'.split(' '),
+  'list of numbers': '1,0 10,20'.split(' '),
+};
 
 export const nonCount: fc.Arbitrary<string> = fc.oneof(
   fc.integer({ min: -2_147_483_648, max: -1 }).map(String),

@@ -11,7 +11,7 @@ import { scaleRuns } from '../engine/for-all.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { formatValue } from '../expect/format-value.ts';
 import { status } from '../expect/status.ts';
-import { impossibleTimestamp, justOutside, otherSpellings, words } from '../kit/generators/timestamp.ts';
+import { impossibleTimestamp, wrongTimestamps } from '../kit/generators/timestamp.ts';
 import { windowOfLengths, windowWithin } from '../kit/generators/window.ts';
 import { callerVariants, clientFor } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
@@ -143,24 +143,23 @@ conforms('metrics.enums.resource-types-window-required', async (run: Run) => {
   const request = (query: Record<string, string>) => run.client.call('listMetricsResourceTypes', { query });
   const valid = await request({ ...before, ...after });
   run.need(valid.response.status === 200, `a 200 response to a valid window (status ${valid.response.status})`);
-  const bad = (value: string) => [
+  const bad = (value: string): Record<string, string>[] => [
     { startTime: value, ...after },
     { ...before, endTime: value },
   ];
   const year = new Date(middle).getUTCFullYear();
-  const values = [...otherSpellings(middle), ...justOutside(year), ...words];
-  const dateEnd = { ...before, endTime: timestamp(middle).slice(0, 10) };
-  const queries = [...values.map((value, at): Record<string, string> => bad(value)[at % 2]!), dateEnd];
   await run.forEach<Record<string, string>>([before, {}, after], async (query) => status(await request(query), 400));
-  const impossible = impossibleTimestamp(year);
   await run.forAll(
+    { mistake: fc.constant<string>('any'), value: impossibleTimestamp(year), side: fc.nat(1) },
+    async ({ value, side }) => status(await request(bad(value)[side]!), 400),
     {
-      query: fc
-        .tuple(impossible, fc.constantFrom(0, 1))
-        .map(([value, side]): Record<string, string> => bad(value)[side]!),
+      // The most likely mistakes at both ends.
+      examples: Object.entries(wrongTimestamps(middle)).flatMap(([mistake, values], at) =>
+        (at < 8 ? [0, 1] : [at % 2]).flatMap((side) => values.map((value) => ({ mistake, value, side }))),
+      ),
+      classOf: ({ mistake, side }) => `${mistake} ${side}`,
+      runs: scaleRuns(run, 50),
     },
-    async ({ query }) => status(await request(query), 400),
-    { examples: queries.map((query) => ({ query })), runs: scaleRuns(run, 50) },
   );
 });
 

@@ -76,7 +76,12 @@ refusesQuery('metrics.group-by.unknown-refused', (seen) => !groupByOf(seen).ever
 conforms('metrics.group-by.unknown-refused', async (run) => {
   const days = await fewDays(run);
   const { each, any } = await groupByVariants(run, days);
-  const examples = [...nearMisses, ...nearMisses.slice(0, 8).map((name) => `resource_type,billing_dimension,${name}`)];
+  const among = [
+    (name: string) => `resource_type,billing_dimension,${name}`,
+    (name: string) => `${name},resource_type`,
+    (name: string) => `resource_type,${name},billing_dimension`,
+  ];
+  const examples = [...nearMisses, ...nearMisses.slice(0, 8).map((name, at) => among[at % among.length]!(name))];
   await run.forAll(
     { request: permittedVariant(run, any, listWithUnknown) },
     async ({ request: { groupBy, variant } }) => status(await sendVariant(run, variant, { ...days, groupBy }), 400),
@@ -130,21 +135,30 @@ conforms('metrics.group-by.no-duplicates', async (run) => {
   const triples = names.flatMap((name, at) =>
     names.slice(1).map((_, shift): string[] => [0, 1, 2].map((nth) => names[(at + nth * (shift + 1)) % names.length]!)),
   );
-  const forms: readonly ((names: readonly string[]) => string)[] = [
-    ([one]) => `${one},${one}`,
-    ([one, other]) => `${one},${other},${one}`,
-    ([one, other]) => `${other},${one},${one}`,
+  const forms: Readonly<Record<string, (names: readonly string[]) => string>> = {
+    'outer ones of three': ([one, other]) => `${one},${other},${one}`,
+    'last ones of three': ([one, other]) => `${other},${one},${one}`,
+    'first ones of three': ([one, other]) => `${one},${one},${other}`,
     // Four dimensions are also too many.
-    ([one, other, third]) => `${one},${other},${third},${one}`,
-    ([one]) => `${one},${one},${one}`,
+    'two of four': ([one, other, third]) => `${one},${other},${third},${one}`,
+    'three times': ([one]) => `${one},${one},${one}`,
     // A name with a space may also be unknown.
-    ([one]) => `${one}, ${one}`,
-    ([one, other]) => `${one},${one},${other}`,
+    'after a space': ([one]) => `${one}, ${one}`,
+  };
+  const twice = names.map((name) => ({ mistake: `${name} twice`, groupBys: [`${name},${name}`] }));
+  const others = Object.entries(forms).map(([mistake, form]) => ({ mistake, groupBys: triples.map(form) }));
+  const mistakes = [...twice, ...others];
+  const memberPair = 'resource_type,resource_type';
+  const requests = [
+    ...mistakes.flatMap(({ mistake, groupBys }) =>
+      assignVariants(groupBys, each).map(([groupBy, variant]) => ({ mistake, groupBy, variant })),
+    ),
+    ...each.map((variant) => ({ mistake: JSON.stringify(variant), groupBy: memberPair, variant })),
   ];
-  const groupBys = new Set(everyPair(forms, triples).map(([form, triple]) => form(triple)));
-  const requests = assignVariants([...groupBys], each).map(([groupBy, variant]) => ({ groupBy, variant }));
-  await run.forEach(requests, async ({ groupBy, variant }) =>
-    status(await sendVariant(run, variant, { ...days, groupBy }), 400),
+  await run.forEach(
+    requests,
+    async ({ groupBy, variant }) => status(await sendVariant(run, variant, { ...days, groupBy }), 400),
+    { classOf: ({ mistake }) => mistake },
   );
 });
 

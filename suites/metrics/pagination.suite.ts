@@ -61,15 +61,19 @@ conforms('metrics.pagination.limit-is-a-count', async (run) => {
   const groupings = ['resource_type', 'resource_name', 'resource_type,billing_dimension'];
   for (const groupBy of groupings) await needAccepted(run, { ...days, groupBy, limit: 1 });
   const { each, any } = await requestVariants(run, { excluded: ['groupBy', 'limit'], validQuery: days });
-  const examples = rotate(nonCounts, each, 1).map(([limit, variant]) => ({
-    variant,
-    limit,
-    groupBy: 'resource_type',
-  }));
+  const mistakes = Object.entries(nonCounts);
+  const ofMistakes = mistakes.flatMap(([mistake, limits], at) =>
+    limits.map((limit) => ({ mistake, limit, variant: each[at % each.length]! })),
+  );
+  const ofVariants = each.map((variant) => ({ mistake: JSON.stringify(variant), limit: '-1', variant }));
   await run.forAll(
-    { variant: any, limit: nonCount, groupBy: fc.constantFrom(...groupings) },
+    { mistake: fc.constant<string>('any'), variant: any, limit: nonCount, groupBy: fc.constantFrom(...groupings) },
     async ({ variant, limit, groupBy }) => status(await sendVariant(run, variant, { ...days, groupBy, limit }), 400),
-    { examples, runs: scaleRuns(run, 60) },
+    {
+      examples: [...ofMistakes, ...ofVariants].map((example) => ({ ...example, groupBy: 'resource_type' })),
+      classOf: ({ mistake }) => mistake,
+      runs: scaleRuns(run, 60),
+    },
   );
 });
 

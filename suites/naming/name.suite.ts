@@ -124,7 +124,12 @@ conforms('naming.name.other-characters-rejected', async (run) => {
   }));
   await eachRefused(run, {
     candidates: createOperations(run),
-    invalidPart: { mistake: fc.constant('any'), before: word(0, 8), character: otherCharacter, after: word(0, 8) },
+    invalidPart: {
+      mistake: fc.constant<string>('any'),
+      before: word(0, 8),
+      character: otherCharacter,
+      after: word(0, 8),
+    },
     examples: [...within, ...ending],
     classOf: ({ mistake }) => mistake,
     furtherExamples: otherAscii.map((character) => ({ mistake: 'other ASCII', before: 'a', character, after: 'b' })),

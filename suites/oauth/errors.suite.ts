@@ -180,6 +180,7 @@ const unknownGrants = [
   'client_credential',
   'client_credentialss',
   'client-credentials',
+  'clientCredentials',
   'CLIENT_CREDENTIALS',
   'Authorization_Code',
   'authorization',

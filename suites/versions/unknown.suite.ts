@@ -213,7 +213,8 @@ async function eachRefused(run: Run, version: fc.Arbitrary<string>, boundary: re
     ({ attempt, version: value }) => attemptRefused(run, requests, attempt, value),
     {
       runs: scaleRuns(run, 60),
-      classOf: ({ version: value }) => value,
+      // Every operation, and every value with one of them.
+      classOf: ({ attempt, version: value }) => (attempt.operation === first.id ? value : attempt.operation),
       examples: [...everywhere, ...paired(attempts(first.id), boundary)],
     },
   );

@@ -2,39 +2,59 @@
 import * as fc from 'fast-check';
 import { timestamp } from '../metrics/windows.ts';
 
-/** An instant in invalid formats. Offsets and fractions are valid in RFC 3339 and therefore not among them. */
-export function otherSpellings(instant: number): string[] {
+/**
+ * Wrong timestamps near an instant by the mistake of a server that accepts them. Offsets and fractions are valid in RFC 3339 and
+ * therefore not among them.
+ */
+export function wrongTimestamps(instant: number): Readonly<Record<string, readonly string[]>> {
   const right = timestamp(instant);
   const [date = '', time = ''] = right.slice(0, -1).split('T');
   const [year = '', month = '', day = ''] = date.split('-');
-  return [
-    date,
-    `${date}T`,
-    date.replaceAll('-', ''),
-    `${year}-${month}`,
-    year,
-    `${date}T${time}`,
-    `${date}T${time.slice(0, 5)}Z`,
-    `${date}TZ`,
-    time,
-    `${date.replaceAll('-', '')}T${time.replaceAll(':', '')}Z`,
-    `${date.replaceAll('-', '/')}T${time}Z`,
-    `${day}.${month}.${year} ${time}`,
-    `${year}-${Number(month)}-${Number(day)}T${Number(time.slice(0, 2))}:0:0Z`,
-    `${year.slice(2)}-${month}-${day}T${time}Z`,
-    new Date(instant).toUTCString(),
-    String(instant / 1000),
-    String(instant),
-    (instant / 1000).toExponential(),
-    `${right}x`,
-    `x${right}`,
-    `"${right}"`,
-    ...[0xff10, 0x0660].map((zero) => inOtherDigits(right, zero)),
-    `+00${right}`,
-    `${year}-${ordinalDay(instant)}T${time}Z`,
-    `${date}T${time}.Z`,
-    ...['-99:99', ' UTC', 'UTC', 'Z[UTC]'].map((zone) => `${date}T${time}${zone}`),
-  ];
+  const outside = (...parts: readonly string[]) => parts.map((part) => `${year}-${part}Z`);
+  return {
+    'date only': [date],
+    'no offset': [`${date}T${time}`],
+    'seconds since 1970': [String(instant / 1000)],
+    'milliseconds since 1970': [String(instant)],
+    nothing: [''],
+    now: ['now'],
+    word: ['today', 'yesterday', 'last week'],
+    'day beyond the month': [
+      ...outside('06-31T12:30:30', '02-30T12:30:30'),
+      ...(isLeap(Number(year)) ? [] : outside('02-29T12:30:30')),
+    ],
+    'month beyond the year': outside('13-15T12:30:30'),
+    'hour 24': outside('06-15T24:00:00', '06-15T24:30:30'),
+    'month 0 or day 0': outside('00-15T12:30:30', '06-00T12:30:30'),
+    'day 32': outside('07-32T12:30:30'),
+    'hour 25': outside('06-15T25:00:00'),
+    'minute 60': outside('06-15T12:60:30'),
+    'second 61': outside('06-15T12:30:61'),
+    // Multiples of four, but not leap years.
+    'leap day of a century': [1900, 2100].map((century) => `${century}-02-29T12:30:30Z`),
+    'no seconds': [`${date}T${time.slice(0, 5)}Z`],
+    'no time': [`${date}T`, `${date}TZ`],
+    'month only': [`${year}-${month}`],
+    'year only': [year],
+    'time only': [time],
+    'no separators': [date.replaceAll('-', ''), `${date.replaceAll('-', '')}T${time.replaceAll(':', '')}Z`],
+    'other separators': [`${date.replaceAll('-', '/')}T${time}Z`, `${day}.${month}.${year} ${time}`],
+    'no leading zeros': [`${year}-${Number(month)}-${Number(day)}T${Number(time.slice(0, 2))}:0:0Z`],
+    'short year': [`${year.slice(2)}-${month}-${day}T${time}Z`],
+    'long year': [`+00${right}`],
+    'format of HTTP': [new Date(instant).toUTCString()],
+    'number in scientific notation': [(instant / 1000).toExponential()],
+    'other text around it': [`${right}x`, `x${right}`, `"${right}"`],
+    'digits of another script': [0xff10, 0x0660].map((zero) => inOtherDigits(right, zero)),
+    'day of the year': [`${year}-${ordinalDay(instant)}T${time}Z`],
+    'fraction without digits': [`${date}T${time}.Z`],
+    'impossible offset': [`${date}T${time}-99:99`],
+    'name of a zone': [' UTC', 'UTC', 'Z[UTC]'].map((zone) => `${date}T${time}${zone}`),
+    'distance from now': ['-7d', 'P7D'],
+    'JSON value': ['null', 'undefined', 'NaN', 'true'],
+    'small number': ['0', '-1'],
+    'only a separator': ['T', 'Z'],
+  };
 }
 
 /** Digits of another script, whose zero has the code point `zero`. */
@@ -48,24 +68,6 @@ function ordinalDay(instant: number): string {
   return String(Math.floor((instant - beginning) / 86_400_000) + 1).padStart(3, '0');
 }
 
-export const words = [
-  '',
-  'now',
-  'today',
-  'yesterday',
-  'last week',
-  '-7d',
-  'P7D',
-  'null',
-  'undefined',
-  'NaN',
-  'true',
-  '0',
-  '-1',
-  'T',
-  'Z',
-];
-
 interface Parts {
   month: string;
   day: string;
@@ -76,23 +78,6 @@ interface Parts {
 
 const valid: Parts = { month: '06', day: '15', hour: '12', minute: '30', second: '30' };
 const between = (min: number, max: number) => fc.integer({ min, max }).map((value) => String(value).padStart(2, '0'));
-
-/** Timestamps with one part just outside its range, in the current year unless the year is that part. */
-export function justOutside(year: number): string[] {
-  const parts = [
-    '00-15T12:30:30',
-    '13-15T12:30:30',
-    '06-00T12:30:30',
-    '06-31T12:30:30',
-    '07-32T12:30:30',
-    '02-30T12:30:30',
-  ];
-  const times = ['06-15T24:00:00', '06-15T24:30:30', '06-15T25:00:00', '06-15T12:60:30', '06-15T12:30:61'];
-  const leapDay = isLeap(year) ? [] : ['02-29T12:30:30'];
-  // Multiples of four, but not leap years.
-  const centuries = [1900, 2100].map((century) => `${century}-02-29T12:30:30Z`);
-  return [...[...parts, ...times, ...leapDay].map((part) => `${year}-${part}Z`), ...centuries];
-}
 
 function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
