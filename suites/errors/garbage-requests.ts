@@ -31,12 +31,25 @@ export interface Garbage extends RawRequest {
   readonly operation?: Operation;
 }
 
-/** The bodies that servers most often cannot read: the first ones for each operation. A run sends all of them. */
-export function unreadableBodies(run: Run, targets: readonly Operation[]): Garbage[] {
+/** The mistakes that most often make servers fail. A run sends all of them. */
+export function likelyGarbage(run: Run, targets: readonly Operation[]): Garbage[] {
   const withBodies = targets.filter(({ hasBody }) => hasBody);
+  const named = targets.filter(({ path }) => path.includes('{'));
   const requestOf = (body: GarbageBody, operation: Operation) => withBody(run, operation, body);
-  return [...eachOf(commonBodies, withBodies, requestOf), ...inTurn(ambiguousBodies, withBodies, run.seed, requestOf)];
+  return [
+    ...eachOf(commonBodies, withBodies, requestOf),
+    ...inTurn(ambiguousBodies, withBodies, run.seed, requestOf),
+    ...spoiltRequests(run, withBodies, ({ example, place }) => (isText(valueAt(example, place)) ? [] : [null])),
+    ...parameterRequests(run, targets, () => ['\u0000']),
+    ...parameterRequests(run, targets, (name) => (['limit', 'cursor'].includes(name) ? ['9'.repeat(40)] : [])),
+    ...targets.flatMap((operation) => repeatedParameters(run, operation)),
+    ...inTurn(oddQueries, targets, run.seed, (query, operation) => withQuery(run, operation, query)),
+    ...eachOf(commonSegments, named, (segment, operation) => plain(run, operation, segment)),
+    ...inTurn(oddHeaders, targets, run.seed, (header, operation) => withHeader(run, operation, header)),
+  ];
 }
+
+const isText = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 /** Lists of invalid requests, one per kind. A run sends some of each kind. */
 export function kindsOfGarbage(run: Run, targets: readonly Operation[]): Garbage[][] {
@@ -49,21 +62,14 @@ export function kindsOfGarbage(run: Run, targets: readonly Operation[]): Garbage
   const isQuery = ({ id }: Operation): boolean => id === 'queryAgent';
   const isCreate = (each: Operation): boolean => each.surface === 'management' && !isUpdate(each);
   return [
-    ...[isUpdate, isCreate, (each: Operation) => each.surface !== 'management'].map((isOfGroup) =>
-      spoiltRequests(run, withBodies.filter(isOfGroup), ({ example, place }) => [
-        null,
-        ofAnotherType(valueAt(example, place)),
-      ]),
-    ),
-    spoiltRequests(run, withBodies, ({ operation }) => invalidValuesFor(operation)),
+    spoiltRequests(run, withBodies, ({ operation, example, place }) => [
+      null,
+      ofAnotherType(valueAt(example, place)),
+      ...invalidValuesFor(operation),
+    ]),
     inTurn([...garbageBodies, ...oddMediaTypes], withBodies, seed, (body, operation) => withBody(run, operation, body)),
-    inTurn(oddQueries, targets, seed, (query, operation) => withQuery(run, operation, query)),
-    targets.flatMap((operation) => spoiltQueries(run, operation)),
-    parameterRequests(run, targets, commonValues),
-    parameterRequests(run, targets, oddValues),
-    eachOf(commonSegments, named, (segment, operation) => plain(run, operation, segment)),
+    parameterRequests(run, targets, () => oddValues),
     inTurn(oddSegments, named, seed, (segment, operation) => plain(run, operation, segment)),
-    inTurn(oddHeaders, targets, seed, (header, operation) => withHeader(run, operation, header)),
     inTurn(oddPaths, surfaces, seed, (path, surface) => ({ surface, method: 'GET', path })),
     reads.map((operation) => ({ ...plain(run, operation), method: 'OPTIONS' })),
     hugeRequests(run, withBodies),
@@ -137,25 +143,25 @@ function invalidValuesFor({ id }: Operation): readonly unknown[] {
   return id === 'writeTree' ? invalidValues.filter((value) => typeof value !== 'string') : invalidValues;
 }
 
-/** Complete queries that are followed by an odd one or by a repeated parameter. */
-function spoiltQueries(run: Run, operation: Operation): Garbage[] {
-  const complete = completeQuery(run, operation);
-  const combined = complete === '' ? [] : oddQueries.map((query) => `${complete}&${query}`);
-  const twice = operation.queryParameters.map((name) => `${complete}&${name}=assay&${name}=assay`);
-  return [...twice, ...combined].map((query) => withQuery(run, operation, query));
-}
+/** Complete queries with one parameter twice. */
+const repeatedParameters = (run: Run, operation: Operation): Garbage[] =>
+  operation.queryParameters.map((name) => withQuery(run, operation, `${name}=assay&${name}=assay`));
 
-/** The most frequent mistakes: nothing, a number beyond 64 bits, a character that no value has, and an object. */
-const commonValues = ['', '9'.repeat(40), '\u0000', '{}'];
-
-/** A value for each parameter of the operations. */
-function parameterRequests(run: Run, targets: readonly Operation[], values: readonly string[]): Garbage[] {
-  const parameters = targets.flatMap((operation) => operation.queryParameters.map((name) => ({ operation, name })));
-  return eachOf(values, parameters, (value, { operation, name }) => {
-    const query = new URLSearchParams(completeQuery(run, operation));
-    query.set(name, value);
-    return withQuery(run, operation, query.toString());
-  });
+/** Values for each parameter of the operations. */
+function parameterRequests(
+  run: Run,
+  targets: readonly Operation[],
+  valuesFor: (name: string) => readonly string[],
+): Garbage[] {
+  return targets.flatMap((operation) =>
+    operation.queryParameters.flatMap((name) =>
+      valuesFor(name).map((value) => {
+        const query = new URLSearchParams(completeQuery(run, operation));
+        query.set(name, value);
+        return { ...plain(run, operation), path: `${pathOf(run, operation)}?${query.toString()}` };
+      }),
+    ),
+  );
 }
 
 /** A valid request of the operation, except that writes have a body that no server can accept. */
@@ -171,8 +177,10 @@ export function withBody(run: Run, operation: Operation, { body, type }: Garbage
   return { ...plain(run, operation), body, headers: type === undefined ? {} : { 'Content-Type': type } };
 }
 
+/** Adds it to the required parameters, so that it is the only mistake. */
 export function withQuery(run: Run, operation: Operation, query: string): Garbage {
-  return { ...plain(run, operation), path: `${pathOf(run, operation)}?${query}` };
+  const complete = completeQuery(run, operation);
+  return { ...plain(run, operation), path: `${pathOf(run, operation)}?${complete}${complete && '&'}${query}` };
 }
 
 function withHeader(run: Run, operation: Operation, [name, value]: readonly [string, string]): Garbage {

@@ -179,7 +179,7 @@ export const oddSegments: readonly string[] = [
 ];
 
 /** A small selection for every path. */
-export const commonSegments: readonly string[] = ['%', '%00', '__proto__'];
+export const commonSegments: readonly string[] = ['%00', '__proto__'];
 
 /** Paths below a surface's address, sent unchanged. */
 export const oddPaths: readonly string[] = [

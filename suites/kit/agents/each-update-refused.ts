@@ -12,7 +12,7 @@ export interface InvalidUpdates<T extends object> {
   /** Tested with every agent. Callers and headers rotate. */
   readonly examples: readonly T[];
   /** The mistake of an input: one example of each is sent in every run. Defaults to none. */
-  readonly classOf?: (input: T) => string;
+  readonly classOf?: (input: T & Sender) => string;
   /** Inputs to generate at most. Defaults to those of the run. */
   readonly runs?: number;
   /** Whether this input is invalid for the agent. Defaults to all. */
