@@ -9,24 +9,30 @@ export const inventedType: fc.Arbitrary<string> = fc.stringMatching(/^assay_noth
 
 export const inventedUuid: fc.Arbitrary<string> = fc.uuid({ version: 4 });
 
-/** Words, encodings, and numbers beyond any position among groups. None is a cursor that a server has issued. */
-export const inventedCursors: readonly string[] = [
-  ...'assay-made-this-up next -1 999999999 1.5 null undefined true {} [] "" * ../.. % %00'.split(' '),
-  '{"offset":999999999}',
-  '{"page":999999999}',
-  '[["assay"]]',
-  "' or 1=1 --",
-  'ключ',
-  '\u{1F511}',
-  ...['assay-made-this-up', '{"offset":999999999}', '[]', '["assay","made","this","up"]'].flatMap((text) => [
-    Buffer.from(text).toString('base64'),
-    Buffer.from(text).toString('base64url'),
-    Buffer.from(text).toString('hex'),
-  ]),
-  '00000000-0000-4000-8000-000000000000',
-  'eyJhbGciOiJub25lIn0.eyJvZmZzZXQiOjk5OTk5OTk5OX0.',
-  'A'.repeat(2000),
-];
+const encoded = (encoding: 'base64' | 'base64url' | 'hex', texts: readonly string[]): string[] =>
+  texts.map((text) => Buffer.from(text).toString(encoding));
+const positions = ['{"offset":999999999}', '{"page":999999999}'];
+const groups = ['[]', '["assay","made","this","up"]'];
+
+/** By the mistake of a server that accepts them. Numbers are beyond any position among groups. */
+export const inventedCursors: Readonly<Record<string, readonly string[]>> = {
+  word: ['assay-made-this-up', 'next'],
+  'positive number': ['999999999'],
+  'negative number': ['-1'],
+  fraction: ['1.5'],
+  'JSON value': 'null undefined true ""'.split(' '),
+  'JSON position': positions,
+  'JSON group': ['{}', '[]', '[["assay"]]'],
+  'position in base64': [...encoded('base64', positions), ...encoded('base64url', positions)],
+  'group in base64': [...encoded('base64', groups), ...encoded('base64url', groups)],
+  'word in base64': [...encoded('base64', ['assay-made-this-up']), ...encoded('base64url', ['assay-made-this-up'])],
+  hexadecimal: encoded('hex', [...positions, ...groups, 'assay-made-this-up']),
+  UUID: ['00000000-0000-4000-8000-000000000000'],
+  JWT: ['eyJhbGciOiJub25lIn0.eyJvZmZzZXQiOjk5OTk5OTk5OX0.'],
+  'other syntax': ['*', '../..', '%', '%00', "' or 1=1 --"],
+  'other script': ['ключ', '\u{1F511}'],
+  'long text': ['A'.repeat(2000)],
+};
 
 /** Too long to be a valid cursor by chance. Not only digits, because those may be a position among groups. */
 export const inventedCursor: fc.Arbitrary<string> = fc

@@ -38,7 +38,7 @@ export const otherCharacters: Readonly<Record<string, readonly string[]>> = {
   'null character': ['\u0000'],
   'at sign or colon': ['@', ':'],
   tab: ['\t'],
-  'other control character': matching(/(?![\t\n\0])[\0-\u001f\u007f]/),
+  'other control character': matching(/\p{Cc}/u).filter((character) => !'\t\n\0'.includes(character)),
   'letter whose other case is ASCII': [...'\u0131\u017f\u212a'],
   'letter without case': [...'漢あ가'],
   'full-width letter': ['ａ'],

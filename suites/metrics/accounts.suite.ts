@@ -83,7 +83,11 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
       const types = await client.call('listMetricsResourceTypes', { path: { accountId }, query: { ...window } });
       return [...metrics, ...noTypes(types)];
     },
-    { runs: scaleRuns(run, 60), examples },
+    {
+      runs: scaleRuns(run, 60),
+      examples,
+      classOf: ({ accountId, caller }) => (caller === strongest ? accountId : caller),
+    },
   );
   // With a cursor of the caller's own account.
   const secondPages = await secondPageVariants(run, window);

@@ -7,7 +7,7 @@ import { scaleRuns } from '../engine/for-all.ts';
 import { foreignString, inventedCursor, inventedCursors } from '../generators/invented-value.ts';
 import { parseMetrics, requestMetrics } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
-import { sendVariant, requestVariants, rotate } from '../kit/metrics/request-variants.ts';
+import { sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant } from '../kit/metrics/request-variants.ts';
 import { filledFields, keyOf } from './entries.ts';
 import { percentEncodeAll } from './percent-encode-all.ts';
@@ -34,11 +34,27 @@ export async function checkForeignCursorRefused(run: Run): Promise<void> {
     return status(await sendVariant(run, variant, { ...query, groupBy, limit, cursor }), 400);
   };
   const { each, any } = await requestVariants(run, { excluded: ['groupBy', 'limit'] });
-  const examples = rotate(inventedCursors, each, 1).map(([cursor, variant]) => ({ variant, cursor, limit: undefined }));
+  const ofMistakes = Object.entries(inventedCursors).flatMap(([mistake, cursors], at) =>
+    cursors.map((cursor) => ({ mistake, cursor, variant: each[at % each.length]! })),
+  );
+  const ofVariants = each.map((variant) => ({
+    mistake: JSON.stringify(variant),
+    cursor: 'assay-made-this-up',
+    variant,
+  }));
   await run.forAll(
-    { variant: any, cursor: inventedCursor, limit: fc.constantFrom(undefined, 1, 5, maxLimit) },
+    {
+      mistake: fc.constant<string>('any'),
+      variant: any,
+      cursor: inventedCursor,
+      limit: fc.constantFrom(undefined, 1, 5, maxLimit),
+    },
     ({ variant, cursor, limit }) => refusalMismatches(variant, cursor, limit),
-    { examples, runs: scaleRuns(run, 60) },
+    {
+      examples: [...ofMistakes, ...ofVariants].map((example) => ({ ...example, limit: undefined })),
+      classOf: ({ mistake }) => mistake,
+      runs: scaleRuns(run, 60),
+    },
   );
   await run.forAll(
     { cursor: fc.constantFrom(...validCursors), text: foreignString, before: fc.boolean() },

@@ -41,7 +41,6 @@ import { dimensions, dimensionsFor, permutationsOf } from '../kit/metrics/dimens
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { isReordered, sameWalk } from './compared-walks.ts';
 import { filledFields, finestGrouping, valueOf } from './entries.ts';
-import { everyPair } from './every-pair.ts';
 import { matchingFilters } from './matching-filters.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, fetchPages, sharedPages, walk } from './pages.ts';

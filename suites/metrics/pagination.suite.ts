@@ -28,7 +28,7 @@ import { hasOtherLimit, otherFigures, otherGroups } from './compared-walks.ts';
 import { judgeClampedPages, judgeContinuation, judgeUsedCursors } from './judged-cursors.ts';
 import { groupByOf } from '../kit/metrics/seen-query.ts';
 import { parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
-import { sendVariant, requestVariants, rotate } from '../kit/metrics/request-variants.ts';
+import { sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
 import { isStableDuringCreates, walkDuringChanges } from './walk-during-changes.ts';
 import { filledFields, keyOf } from './entries.ts';
 import { formatValue } from './entry-mismatches.ts';
