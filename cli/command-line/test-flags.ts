@@ -64,7 +64,7 @@ export function defineTestFlags(command: Command): void {
     )
     .option('--time <duration>', 'stops testing further inputs after this time, such as 60s', duration)
     .option('--max-body <size>', 'maximum size of a response body (default: 16MiB); a longer one is an error', size)
-    .option('--quick', 'tests only the most informative inputs of every rule')
+    .option('--quick', 'tests only the first inputs of every rule')
     .option('--report <dir>', 'report folder (default: reports/out/RUN)')
     .addOption(
       new Option(

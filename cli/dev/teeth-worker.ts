@@ -3,12 +3,9 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startMock } from '../../mock/start-mock.ts';
-import type { RunContext, SurveyedInput } from '../../suites/engine/run.ts';
+import type { RunContext } from '../../suites/engine/run.ts';
 import type { MustId, RequirementId } from '../../spec/requirements/index.ts';
-import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { Exchange, FailedRequest } from '../../suites/target/client.ts';
-import { isShared } from '../../suites/engine/response-cache.ts';
-import type { InformativeInputs } from '../../suites/engine/choose-inputs.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
 import { DEFAULT_RUNS, openRun } from '../../suites/engine/open-run.ts';
 import { runCase, type Case } from '../../suites/engine/run-case.ts';
@@ -17,7 +14,7 @@ import { seenOf } from '../../suites/judge/seen.ts';
 import type { Verdict } from '../../spec/verdicts.ts';
 import { openTestTarget } from '../e2e/testing/run-on-target.ts';
 import type { Trial } from './teeth.ts';
-import type { SurveyRow, Verdicts } from './teeth-verdict.ts';
+import type { Verdicts } from './teeth-verdict.ts';
 
 const SEED = 1;
 /** The mock deploys in one second. */
@@ -30,7 +27,7 @@ process.on('message', (trial: Trial) => {
 process.send?.('ready');
 
 /** A rule without a case gets no verdict. */
-async function judge({ deviation, rules, isQuick, isSurvey, isJudged = false, inputs }: Trial): Promise<Verdicts> {
+async function judge({ deviation, rules, isQuick, isJudged = false }: Trial): Promise<Verdicts> {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-teeth-'));
   await using mock = await startMock({ deviate: deviation === undefined ? [] : [deviation] });
   const target = await openTestTarget({ ...mock.target, allow: 'destroy' });
@@ -44,32 +41,7 @@ async function judge({ deviation, rules, isQuick, isSurvey, isJudged = false, in
     runId: 'teeth',
     ledgerFile: path.join(folder.path, 'ledger'),
     ...(isQuick && { isQuick }),
-    // One input after the other, so that each request counts for its own input.
-    ...(isSurvey && { concurrency: 1 }),
   });
-  const surveyed: SurveyRow[] = [];
-  const reads = newReads();
-  let exampleCounts: Record<string, number> = {};
-  let fixedReads: number[] = [];
-  const context = {
-    ...run.context,
-    count: (_: string, property: number, exampleCount: number) => {
-      exampleCounts[property] = exampleCount;
-      fixedReads.push(...reads.take().keys);
-    },
-    ...(isSurvey && {
-      record: (exchange: Exchange | FailedRequest, _: number, rule: Requirement) => reads.add(exchange, rule, true),
-      reuse: (exchange: Exchange, rule: Requirement) => reads.add(exchange, rule, false),
-      survey: ({ property, example = -1, isFailing, requests }: SurveyedInput) => {
-        const { sentCount, keys } = reads.take();
-        const row = [property, example, isFailing ? 1 : 0, requests - sentCount] as const;
-        surveyed.push(deviation === undefined ? [...row, keys] : row);
-      },
-    }),
-    ...(inputs && {
-      informative: (_: string, property: number): InformativeInputs => [inputs[property] ?? [], [], 0],
-    }),
-  };
   const verdicts: Verdicts = {};
   try {
     for (const tried of rules.map((rule) => cases.get(rule as RequirementId)).filter((found) => found !== undefined)) {
@@ -81,21 +53,10 @@ async function judge({ deviation, rules, isQuick, isSurvey, isJudged = false, in
   return verdicts;
 
   async function verdictOf(tried: Case) {
-    surveyed.length = 0;
-    exampleCounts = {};
-    fixedReads = [];
-    if (isJudged) return judgedVerdict(tried, context);
-    const { result } = await runCase(tried, context);
-    fixedReads.push(...reads.take().keys);
+    if (isJudged) return judgedVerdict(tried, run.context);
+    const { result } = await runCase(tried, run.context);
     const { verdict, reason = '', durationMs: milliseconds, exchanges } = result;
-    return {
-      verdict,
-      reason,
-      milliseconds,
-      exchanges,
-      ...(isSurvey && { surveyed: [...surveyed] }),
-      ...(deviation === undefined && { exampleCounts, fixedReads }),
-    };
+    return { verdict, reason, milliseconds, exchanges };
   }
 }
 
@@ -112,29 +73,4 @@ async function judgedVerdict(tried: Case, context: RunContext) {
   const verdict: Verdict = first !== undefined ? 'failed' : judged > 0 ? 'passed' : 'not-tried';
   const reason = `${judged} exchanges judged; ${first?.[0]?.actual ?? 'none differs'}; the case: ${result.verdict}`;
   return { verdict, reason, milliseconds: result.durationMs, exchanges: result.exchanges };
-}
-
-/** Collects the reads of an input that other inputs share. */
-function newReads() {
-  const numbers = new Map<string, number>();
-  let sentCount = 0;
-  let keys = new Set<number>();
-  return {
-    add(exchange: Exchange | FailedRequest, { id }: Requirement, isSent: boolean): void {
-      const { operation: read, request } = exchange;
-      if (read === undefined || !isShared(id, read)) return;
-      if (isSent) sentCount += 1;
-      const key = JSON.stringify([request.url, request.headers]);
-      const number = numbers.get(key) ?? numbers.size;
-      numbers.set(key, number);
-      keys.add(number);
-    },
-    /** Those since the last call. */
-    take() {
-      const taken = { sentCount, keys: [...keys] };
-      sentCount = 0;
-      keys = new Set();
-      return taken;
-    },
-  };
 }

@@ -1,7 +1,6 @@
 /** `npm run teeth`: every deviation of the mock must be caught by the case of the rule it breaks; writes the kill matrix. */
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { Option } from 'commander';
@@ -10,17 +9,6 @@ import { counted } from '../../spec/counted.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { integerBetween, nonEmptyString } from '../command-line/flag-values.ts';
 import { devCommand } from './dev-command.ts';
-import { withAfterEffects } from './after-effects.ts';
-import type { Detects, OnlyInputs } from './after-effects.ts';
-import {
-  curveOf,
-  describeCurve,
-  mergeTables,
-  uselessExamples,
-  type RuleCurve,
-  type SurveyedDeviation,
-} from './curve.ts';
-import type { InformativeTable } from '../../suites/engine/informative-inputs.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
 import { judgements } from '../../suites/judge/judgement.ts';
 import { describeCoverage } from './describe-coverage.ts';
@@ -33,7 +21,6 @@ import {
   isKilled,
   baselineProblems,
   describeSurvivor,
-  outdatedInputs,
   rulesWithoutDeviation,
 } from './teeth-verdict.ts';
 import type { TeethResult, Verdicts } from './teeth-verdict.ts';
@@ -44,25 +31,17 @@ export interface Trial {
   readonly rules: readonly string[];
   /** Only the first round of inputs. */
   readonly isQuick: boolean;
-  /** All inputs, also after one that fails. */
-  readonly isSurvey: boolean;
   /** Whether the rule judges the exchanges of its case, and the case itself does not count. */
   readonly isJudged?: boolean;
-  /** With `isQuick`: the examples of the first round, instead of the informative ones. */
-  readonly inputs?: OnlyInputs;
 }
 
 const PROCESSES_PER_CORE = 3;
-const INFORMATIVE_FILE = 'suites/engine/informative-inputs.json';
 type Options = Selection & {
   allRules?: true;
   coverage?: true;
   publish?: true;
   quick?: true;
   judge?: true;
-  curve?: true;
-  update?: true;
-  out?: string;
 };
 const given = devCommand('teeth', 'runs every deviation of the mock against the case of the rule it breaks')
   .option('--only <glob>', 'deviations whose id matches; repeatable', appendGlob)
@@ -80,9 +59,6 @@ const given = devCommand('teeth', 'runs every deviation of the mock against the 
   .option('--coverage', 'prints how many deviations there are by area, effect and condition, and exits')
   .option('--quick', 'tests only the first round of inputs, as `assay test --quick` does')
   .option('--judge', 'judges what the cases send as `assay judge` does; only rules that judge exchanges')
-  .option('--curve', 'prints how many deviations are detected after so many requests, and which examples detect none')
-  .option('--update', `with --curve: writes the inputs that detect deviations to ${INFORMATIVE_FILE}`)
-  .option('--out <file>', 'with --curve: writes the examples that detect nothing to this file, as JSON', nonEmptyString)
   .option('--all-rules', 'runs every rule against each deviation and records which other rules fail; takes hours')
   .parse()
   .opts<Options>();
@@ -101,12 +77,9 @@ const results: TeethResult[] = [];
 
 const mode = {
   isQuick: options.quick === true,
-  isSurvey: options.curve === true,
   ...(options.judge && { isJudged: true }),
 };
 const baseline: Trial = { ...mode, rules: [...new Set(selected.map(requirementOf))] };
-const surveyed: SurveyedDeviation[] = [];
-let conforming: Verdicts = {};
 const deviating = selected.map((deviation) => ({
   ...mode,
   deviation,
@@ -114,19 +87,6 @@ const deviating = selected.map((deviation) => ({
 }));
 const trials: readonly Trial[] = [baseline, ...deviating];
 await inProcesses(trials.map((trial) => async (judge) => report(trial, await judge(trial))));
-if (options.curve) {
-  if (failures.length > 0) throw new Error(failures.join('\n'));
-  const curves = await afterEffectsIn(curveOf(conforming, surveyed));
-  process.stdout.write(describeCurve(curves));
-  if (options.out !== undefined) writeFileSync(options.out, `${JSON.stringify(uselessExamples(curves), null, 2)}\n`);
-  if (options.update) {
-    const known = JSON.parse(readFileSync(INFORMATIVE_FILE, 'utf8')) as InformativeTable;
-    writeFileSync(INFORMATIVE_FILE, `${JSON.stringify(mergeTables(known, curves), null, 2)}\n`);
-    execFileSync('oxfmt', [INFORMATIVE_FILE]);
-  }
-  process.exit(curves.some(({ survivors }) => survivors.length > 0) ? 1 : 0);
-}
-
 failures.push(...rulesWithoutDeviation(mustRules).map((rule) => `${rule} has no deviation`));
 for (const failure of failures) process.stdout.write(`✗ ${failure}\n`);
 const rules = new Set(selected.map(requirementOf)).size;
@@ -158,36 +118,13 @@ function treeHash(): string {
 
 function report({ deviation }: Trial, verdicts: Verdicts): void {
   if (deviation === undefined) {
-    failures.push(...baselineProblems(verdicts), ...(options.curve || options.judge ? [] : outdatedInputs(verdicts)));
-    conforming = verdicts;
-    return;
-  }
-  const own = verdicts[requirementOf(deviation)];
-  if (options.curve) {
-    if (own !== undefined) surveyed.push({ deviation, result: own });
-    if (surveyed.length % 100 === 0)
-      process.stderr.write(`${surveyed.length} of ${selected.length} deviations surveyed\n`);
+    failures.push(...baselineProblems(verdicts));
     return;
   }
   const result = teethResultOf(deviation, verdicts);
   results.push(result);
   if (isKilled(result)) process.stdout.write(`killed  ${deviation} (${result.milliseconds} ms)\n`);
   else failures.push(describeSurvivor(result));
-}
-
-/** Attributes to an example what the requests after it detect. */
-async function afterEffectsIn(curves: readonly RuleCurve[]): Promise<RuleCurve[]> {
-  const found = [...curves];
-  const detectsBy =
-    (judge: Judge): Detects =>
-    async (deviation, rule, inputs) =>
-      (await judge({ deviation, rules: [rule], isQuick: true, isSurvey: false, inputs }))[rule]?.verdict === 'failed';
-  await inProcesses(
-    curves.map((curve, index) => async (judge) => {
-      found[index] = await withAfterEffects(curve, detectsBy(judge));
-    }),
-  );
-  return found;
 }
 
 type Judge = (trial: Trial) => Promise<Verdicts>;

@@ -1,17 +1,10 @@
-/** Decides which inputs of a property a run tests, and in which round: the most informative ones first. */
+/** Decides which inputs of a property a run tests, and in which round. */
 import * as fc from 'fast-check';
+import { isFields } from '../json/fields.ts';
 
-/** The inputs of the first, the second, and all rounds: each round begins where the one before ended. */
-export const rounds = [1, 2, 3] as const;
+/** The first inputs of every property, and all: the second round begins where the first one ended. */
+export const rounds = [1, 2] as const;
 export type Round = (typeof rounds)[number];
-
-/** Of the examples of one property, by index: those that detect most deviations, and all others that detect any. */
-export type InformativeInputs = readonly [
-  first: readonly number[],
-  second: readonly number[],
-  /** How many examples there were: another number means that the indices belong to other examples. */
-  exampleCount: number,
-];
 
 export interface ChosenInputs {
   /** Indices of examples, in the order in which they are tested. */
@@ -22,68 +15,71 @@ export interface ChosenInputs {
   readonly ends: Readonly<Record<Round, number>>;
 }
 
-/** Of a property about which nothing is known. */
 const FIRST_COUNT = 2;
-const SECOND_COUNT = 8;
-
-/** At least one of four inputs is generated, if the property generates any. */
-const MAX_EXAMPLES_SHARE = 3 / 4;
-
-/** If one example of each class is tested, generated inputs only look for what no class is about. */
-const GENERATED_OF_CLASSES = 3;
 
 export interface Available {
-  readonly exampleCount: number;
+  readonly examples: readonly unknown[];
+  /** The mistake that an example makes. Defaults to the values that it has: see `valuesOf`. */
+  readonly classOf?: ((example: never) => string) | undefined;
   /** Inputs that the property generates at most. */
   readonly maxGenerated: number;
-  /** All inputs of the property, at most. Informative ones are tested even beyond it. */
-  readonly maxInputs: number;
-  /** Whether to test all examples, even beyond `maxInputs`. Defaults to false. */
+  /** Whether to test all examples. Defaults to false. */
   readonly testsAll?: boolean;
-  readonly informative: InformativeInputs | undefined;
-  /** The class of each example: one of each class is tested, however many there are. Defaults to one class for all. */
-  readonly classes?: readonly string[];
-  /** How many the first round tests. Defaults to the informative ones. */
-  readonly firstCount?: number;
-  /** Decides which of the other examples are tested. */
+  /** Inputs that the seed decides: other examples, and generated ones. */
+  readonly drawnCount: number;
+  /** How many the first round tests. */
+  readonly firstCount?: number | undefined;
   readonly seed: number;
 }
 
-/** The same for the same arguments. */
+/**
+ * Every mistake and every value that the examples have is tested in every run, whatever the seed, in the order of the examples.
+ * The seed decides about the rest. The same for the same arguments.
+ */
 export function chooseInputs(available: Available): ChosenInputs {
-  const { exampleCount, maxGenerated, maxInputs, informative, classes, seed } = available;
-  const isExample = (index: number): boolean => index < exampleCount;
-  const [first, second] = [informative?.[0] ?? [], informative?.[1] ?? []].map((indices) => indices.filter(isExample));
-  const known = [...(first ?? []), ...(second ?? [])];
-  const others = Array.from({ length: exampleCount }, (_, index) => index).filter((index) => !known.includes(index));
-  const maxOther = Math.max(0, maxExamplesOf(available) - known.length);
-  const drawn =
-    classes !== undefined && available.testsAll !== true
-      ? oneOfEach(classes, known, seed)
-      : others.length <= maxOther
-        ? others
-        : draw(others, maxOther, seed);
-  const examples = [...known, ...drawn];
-  const minGenerated = classes === undefined ? Math.ceil(maxInputs * (1 - MAX_EXAMPLES_SHARE)) : GENERATED_OF_CLASSES;
-  const wanted = classes === undefined ? maxInputs - examples.length : 0;
-  const generatedCount = Math.min(maxGenerated, Math.max(minGenerated, wanted));
-  const all = examples.length + generatedCount;
-  // The first round judges every rule, not every property; the second one does.
-  const firstEnd = available.firstCount ?? (informative === undefined ? FIRST_COUNT : (first?.length ?? 0));
-  const secondEnd = informative === undefined ? Math.max(SECOND_COUNT, firstEnd) : Math.max(1, known.length);
-  return { examples, generatedCount, ends: { 1: Math.min(firstEnd, all), 2: Math.min(secondEnd, all), 3: all } };
+  const { examples, classOf, maxGenerated, testsAll = false, drawnCount, seed } = available;
+  const { firstCount = FIRST_COUNT } = available;
+  const classes = classOf && examples.map((each) => classOf(each as never));
+  const always = testsAll
+    ? [...examples.keys()]
+    : classes === undefined
+      ? oneOfEachValue(examples.map(valuesOf))
+      : oneOfEach(classes, seed);
+  const others = [...examples.keys()].filter((index) => !always.includes(index));
+  const drawn = classes === undefined ? draw(others, Math.min(drawnCount, others.length), seed) : [];
+  const generatedCount = examples.length === 0 ? maxGenerated : Math.min(maxGenerated, drawnCount);
+  const all = always.length + drawn.length + generatedCount;
+  return {
+    examples: [...always, ...drawn],
+    generatedCount,
+    ends: { 1: Math.min(firstCount, all), 2: all },
+  };
 }
 
-function maxExamplesOf({ testsAll = false, exampleCount, maxGenerated, maxInputs }: Available): number {
-  if (testsAll) return exampleCount;
-  return maxGenerated === 0 ? maxInputs : Math.ceil(maxInputs * MAX_EXAMPLES_SHARE);
-}
-
-/** An example of each class that none of the `known` ones has, in the order of the classes. */
-function oneOfEach(classes: readonly string[], known: readonly number[], seed: number): number[] {
+/** An example of each class, in the order of the classes. */
+function oneOfEach(classes: readonly string[], seed: number): number[] {
   const byClass = Map.groupBy(classes.keys(), (index) => classes[index]!);
-  for (const index of known) byClass.delete(classes[index]!);
   return [...byClass.values()].flatMap((indices, at) => draw(indices, 1, seed + at));
+}
+
+/** The value of each field, and which fields there are; of another example, itself. */
+function valuesOf(example: unknown): string[] {
+  if (!isFields(example)) return [fc.stringify(example)];
+  const values = Object.entries(example).map(([name, value]) => `${name}: ${fc.stringify(value)}`);
+  return [...values, Object.keys(example).join(' ')];
+}
+
+/** Few examples that have all values, found greedily: each is the first of those that have most of the values still missing. */
+function oneOfEachValue(valuesByExample: readonly (readonly string[])[]): number[] {
+  const missing = new Set(valuesByExample.flat());
+  const chosen: number[] = [];
+  while (missing.size > 0) {
+    const gains = valuesByExample.map((values) => values.filter((value) => missing.has(value)).length);
+    const best = gains.indexOf(Math.max(...gains));
+    for (const value of valuesByExample[best]!) missing.delete(value);
+    chosen.push(best);
+  }
+  return chosen;
 }
 
 /** Some of the indices, in ascending order. */

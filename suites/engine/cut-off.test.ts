@@ -31,7 +31,7 @@ function limitedRun(settings: TestRun = { address: 'http://127.0.0.1:9' }) {
     isOver = true;
     resolve();
   };
-  const limited = { ...context, cutOff, isTimeUp, informative: () => undefined };
+  const limited = { ...context, cutOff, isTimeUp };
   const start = (tries: Case['try']): Promise<CaseOutcome> =>
     schedule([{ rule: requirement(MUST), try: tries }], limited).get(MUST)!;
   return { start, cut, close };

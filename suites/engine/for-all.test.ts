@@ -31,7 +31,7 @@ test.each<[ForEachOptions, number]>([
     running -= 1;
     return [];
   };
-  await forEach(run, Array.from({ length: 20 }), property, options);
+  await forEach(run, [...Array(20).keys()], property, options);
   expect(most).toBe(max);
 });
 

@@ -1,6 +1,6 @@
 /** Tests a property with examples and generated inputs and throws the smallest counterexample as a Violation. */
 import * as fc from 'fast-check';
-import { chooseInputs, rounds, type ChosenInputs, type InformativeInputs, type Round } from './choose-inputs.ts';
+import { chooseInputs, rounds, type ChosenInputs, type Round } from './choose-inputs.ts';
 import { inputsOf, testAhead, type Ahead } from './test-ahead.ts';
 import { shrinkable, type Smaller } from '../generators/shrinkable.ts';
 import { itemAt, newShrinking, shrinkItem } from './shrinking.ts';
@@ -10,7 +10,7 @@ import type { Mismatch } from '../target/violation.ts';
 export interface ForEachOptions {
   /** Tests all items or examples, however many there are: each of them is a requirement of its own. Defaults to false. */
   all?: boolean;
-  /** How many items or examples the first round tests. Defaults to those that detect most deviations. */
+  /** How many items or examples the first round tests. Defaults to the first two. */
   firstCount?: number;
   /**
    * Tests one input after the other. Defaults to false for rules that need no write access, true for the others, whose inputs may
@@ -22,8 +22,6 @@ export interface ForEachOptions {
 }
 
 export interface FixedInputOptions<T> extends ForEachOptions {
-  /** Items to test at most, apart from those that detect deviations. Defaults to the `runs` of the run. */
-  runs?: number;
   /** Values that are slightly smaller than a failing item, the smallest first. Defaults to none. */
   smaller?: Smaller<T>;
   /** The mistake that an item makes: one item of each is tested in every run, and the seed decides which. Defaults to none. */
@@ -33,11 +31,14 @@ export interface FixedInputOptions<T> extends ForEachOptions {
 export interface ForAllOptions<T> extends ForEachOptions {
   /** Inputs to generate at most; 0 for none. Defaults to the `runs` of the run. */
   runs?: number;
-  /** Tested before generated inputs: boundary values. If there are too many, the seed decides which. */
+  /** Tested before generated inputs: each value that they have, in few of them (see choose-inputs.ts), and some that the seed draws. */
   examples?: readonly T[];
   /** The mistake that an input makes: one example of each is tested in every run, and the seed decides which. Defaults to none. */
   classOf?: (input: T) => string;
 }
+
+/** Of the inputs of the run, the seed decides one in so many. */
+const DRAWN_SHARE = 8;
 
 /**
  * Scales the number of inputs for rules that need fewer: `perHundred` of every 100 inputs of the run. Inputs that leave a
@@ -51,6 +52,7 @@ export type Property<T> = (input: T) => Promise<readonly Mismatch[]>;
 
 export interface PropertyRun {
   seed: number;
+  rule?: string;
   /** Inputs of the property at most. */
   runs: number;
   /** The property's position in the case, from 1. */
@@ -65,30 +67,24 @@ export interface PropertyRun {
   concurrency: number;
   /** How many inputs a property may test at the same time. Defaults to `concurrency`. */
   maxConcurrency?: number;
-  /** The rounds to test. Defaults to all. */
+  /** The round to test. Defaults to both. */
   round?: Round;
   /** Whether the rule has tested nothing yet, so that it is not tried if the time is up. */
   isFirst?: boolean;
-  /** Which examples detect deviations. Absent if that is not known. */
-  informative?: InformativeInputs;
   /** Whether to test no further input, because the time of the run is over. */
   isTimeUp?: () => boolean;
   /** Resolves when started inputs are not awaited any longer. */
   cutOff?: Promise<void>;
   /** Called with the first failing input before smaller ones are tested. */
   onFailure?: (violation: Violation) => void;
-  /** Called with the number of examples. */
-  count?: (exampleCount: number) => void;
-  /** Called with the inputs of all rounds, in order, before those of this round are tested. */
+  /** Called with the inputs of both rounds, in order, before those of this round are tested. */
   onInputs?: (inputs: readonly unknown[]) => void;
-  /** Called for every input, with the index of an example; then the property tests all examples and never fails. */
-  survey?: (example: number | undefined, isFailing: boolean) => void;
 }
 
 export interface PropertyResult {
   /** Inputs tested in this round. */
   readonly tried: number;
-  /** The first of the later rounds that has inputs. Undefined if none has. */
+  /** Undefined if no round follows. */
   readonly nextRound: Round | undefined;
   /** Whether inputs of this round were skipped, because the time of the run was over. */
   readonly isCut: boolean;
@@ -110,13 +106,7 @@ export async function forAll<T extends object>(
   options: ForAllOptions<T> = {},
 ): Promise<PropertyResult> {
   const all = options.examples ?? [];
-  const chosen = choose(
-    run,
-    all.length,
-    options.runs ?? run.runs,
-    options,
-    options.classOf && all.map(options.classOf),
-  );
+  const chosen = choose(run, all, options.runs ?? run.runs, options);
   const examples = chosen.examples.map((index): [T] => [all[index] as T]);
   const check: Check<T> = (test, limits) =>
     fc.check(fc.asyncProperty(recordOf(inputs), test), {
@@ -128,7 +118,7 @@ export async function forAll<T extends object>(
     });
   if (run.path !== undefined) return replay(run, check, property, run.path);
   const values: readonly T[] = await inputsOf<T>((test) => check(test, {}));
-  if (values.length === 0 && chosen.ends[3] > 0) throw new Error('No inputs could be generated.');
+  if (values.length === 0 && chosen.ends[2] > 0) throw new Error('No inputs could be generated.');
   const { count, failure, isCut } = await testInOrder(run, values, chosen, property, options);
   if (failure === undefined) return { tried: count, nextRound: nextRound(run, chosen), isCut };
   return throwSmallest(run, check, property, failure);
@@ -141,8 +131,8 @@ export async function forEach<T>(
   property: Property<T>,
   options: FixedInputOptions<T> = {},
 ): Promise<PropertyResult> {
-  const { smaller = () => [], runs = run.runs, classOf } = options;
-  const chosen = choose({ ...run, runs }, items.length, 0, options, classOf && items.map(classOf));
+  const { smaller = () => [] } = options;
+  const chosen = choose(run, items, 0, options);
   const inputs = chosen.examples.map((index) => items[index] as T);
   if (run.path !== undefined) return replayItem(run, inputs, property, run.path, smaller);
   const { count, failure, isCut } = await testInOrder(run, inputs, chosen, property, options);
@@ -180,32 +170,35 @@ type Check<T> = (
   limits: { numRuns?: number; path?: string; endOnFailure?: boolean },
 ) => Promise<fc.RunDetails<[T]>>;
 
-function choose(
+function choose<T>(
   run: PropertyRun,
-  exampleCount: number,
+  examples: readonly T[],
   maxGenerated: number,
-  { all = false, firstCount }: ForEachOptions,
-  classes?: readonly string[],
+  { all = false, firstCount, classOf }: ForEachOptions & { classOf?: (example: T) => string },
 ): ChosenInputs {
-  const { runs, seed, drawSeed = seed, number, informative, testsAllExamples = run.survey !== undefined } = run;
-  const testsAll = all || testsAllExamples;
-  run.count?.(exampleCount);
-  return chooseInputs({
-    exampleCount,
+  const { runs, seed, drawSeed = seed, number, testsAllExamples } = run;
+  const chosen = chooseInputs({
+    examples,
+    classOf,
     maxGenerated,
-    maxInputs: runs,
-    testsAll,
-    informative,
+    testsAll: all || testsAllExamples === true,
+    drawnCount: Math.ceil(runs / DRAWN_SHARE),
+    firstCount,
     seed: drawSeed + number,
-    ...(firstCount !== undefined && { firstCount }),
-    ...(classes !== undefined && { classes }),
   });
+  if (process.env['ASSAY_COUNT']) {
+    process.stderr.write(`COUNT ${run.rule as never} ${number} ${examples.length} ${chosen.examples.length} ${chosen.generatedCount} ${classOf ? 'classes' : ''} ${all ? 'all' : ''}\n`);
+    if (chosen.examples.length < examples.length && !classOf && /=>|function/.test(fc.stringify(examples))) process.stderr.write(`FUNCS ${run.rule} ${number}\n`);
+    const dropped = examples.length - new Set(examples.map((each) => fc.stringify(each))).size;
+    if (dropped > 0) process.stderr.write(`DUPS ${run.rule} ${number} ${dropped}\n`);
+  }
+  return chosen;
 }
 
 /** From inclusive, to exclusive. */
 function sliceOf({ round }: PropertyRun, { ends }: ChosenInputs): { start: number; end: number } {
-  if (round === undefined) return { start: 0, end: ends[3] };
-  return { start: round === 1 ? 0 : ends[round === 2 ? 1 : 2], end: ends[round] };
+  if (round === undefined) return { start: 0, end: ends[2] };
+  return { start: round === 1 ? 0 : ends[1], end: ends[round] };
 }
 
 function nextRound({ round: current }: PropertyRun, { ends }: ChosenInputs): Round | undefined {
@@ -236,12 +229,11 @@ async function testInOrder<T>(
   property: Property<T>,
   options: ForEachOptions,
 ): Promise<Tested> {
-  const { survey, isTimeUp = () => false, isFirst = run.round === 1 } = run;
+  const { isTimeUp = () => false, isFirst = run.round === 1 } = run;
   const { start, end } = sliceOf(run, chosen);
   run.onInputs?.(inputs);
   const ahead = testAhead(inputs.slice(start, end), property, {
     concurrency: concurrencyOf(run, options),
-    continues: survey !== undefined,
     mayStart: () => !isTimeUp(),
   });
   try {
@@ -250,8 +242,7 @@ async function testInOrder<T>(
       const mismatches = await mismatchesIn(result);
       if (mismatches === undefined && isFirst) throw new OutOfTime();
       if (mismatches === undefined) return { count, isCut: true };
-      if (survey !== undefined) survey(chosen.examples[index], mismatches.length > 0);
-      else if (mismatches.length > 0) {
+      if (mismatches.length > 0) {
         const failing = { input: inputs[index], path: String(index), seed: run.seed, property: run.number };
         run.onFailure?.(new Violation(mismatches, { ...failing, shrinking: 'none' }));
         return { count, failure: { index, mismatches }, isCut: false };

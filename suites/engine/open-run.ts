@@ -6,7 +6,6 @@ import type { PrismReader } from '../../spec/prism/reader.ts';
 import { createElementTracker } from './exercised-elements.ts';
 import { openExchangeLog, type ExchangesKept } from './exchange-log.ts';
 import { createResponseCache } from './response-cache.ts';
-import { informativeInputs } from './informative-inputs.ts';
 import { createOracle } from './oracle.ts';
 import { createRunJudging } from './run-judging.ts';
 import type { Replayed, RunContext } from './run.ts';
@@ -101,7 +100,6 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     seed,
     runs,
     concurrency,
-    informative: informativeInputs,
     ...(settings.isQuick === true && { maxRounds: 1 }),
     isTimeUp: time.isUp,
     cutOff: time.cutOff,

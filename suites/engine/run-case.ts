@@ -80,7 +80,7 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
   let tally = newTally();
   let durationMs = 0;
   const isObserving = rule.level === 'observe';
-  // Observing is no judgement: it has no first round, and is done at once.
+  // Observing is no judgement: it has no first round.
   const firstRound: Round | undefined = isInRounds ? (isObserving ? 2 : 1) : undefined;
   let round: Round | undefined = firstRound;
   let decision: Decision | undefined;
@@ -103,7 +103,7 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
       return true;
     }
     round = tally.nextRound;
-    // The most informative inputs may be those that this target does not have, or about which nothing can be judged.
+    // The first inputs may be those that this target does not have, or about which nothing can be judged.
     if (round !== undefined && decision === undefined && isInconclusive(found) && !tally.isCut) return next(own);
     // What a later round lacks changes nothing about what earlier ones have shown.
     if (decision === undefined || found.verdict !== 'not-tried') decision = found;

@@ -6,7 +6,7 @@ import { renderObservation, type ObservedValue, type ObservedWhat } from '../../
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import type { ElementTracker } from './exercised-elements.ts';
-import type { InformativeInputs, Round } from './choose-inputs.ts';
+import type { Round } from './choose-inputs.ts';
 import type { FixedInputOptions, ForAllOptions, Inputs, Property, PropertyResult, PropertyRun } from './for-all.ts';
 import { forAll, forEach } from './for-all.ts';
 import { withResponseCache, type ResponseCache } from './response-cache.ts';
@@ -47,20 +47,14 @@ export interface RunContext {
   concurrency: number;
   /** Rounds of each case at most. Defaults to all. */
   maxRounds?: number;
-  /** Which examples of a property detect deviations. */
-  informative?: (id: string, property: number) => InformativeInputs | undefined;
   /** Whether no further input may be tested, because the time of the run is over. */
   isTimeUp?: () => boolean;
   /** Whether the time is limited from the beginning. Defaults to false. */
   isTimeLimited?: boolean;
   /** Resolves a moment after the time is up: cases that have not ended are cut. They send nothing more; only their pending writes are awaited. */
   cutOff?: Promise<void>;
-  /** Called with the number of examples of every property. */
-  count?: (id: string, property: number, exampleCount: number) => void;
   /** Called with the inputs of all rounds of a property, in order, before those of one round are tested. */
   onInputs?: (id: string, property: number, inputs: readonly unknown[]) => void;
-  /** Called for every input of every property; then properties test all examples and never fail. */
-  survey?: (found: SurveyedInput) => void;
   /** How long a case waits for a write to take effect. */
   patienceSeconds: number;
   runId: string;
@@ -111,18 +105,6 @@ export interface Execution {
 
 /** A case that runs alone. */
 export const aloneWithAllInputs: Execution = { slots: {}, places: { widen: () => {}, isAwaited: () => false } };
-
-/** An input that a survey has tested. */
-export interface SurveyedInput {
-  readonly rule: string;
-  /** The property's position in the case, from 1. */
-  readonly property: number;
-  /** The index of the example; undefined for a generated input. */
-  readonly example: number | undefined;
-  readonly isFailing: boolean;
-  /** Sent since the input before it, or since the property began: its own if one input is tested after the other. */
-  readonly requests: number;
-}
 
 /** The one input to which a property is limited. */
 export interface Replayed {
@@ -181,7 +163,7 @@ export interface Run<R extends Requirement = Requirement> extends Places {
     options?: ForAllOptions<NoInfer<T>>,
   ): Promise<void>;
   /**
-   * Tests fixed inputs, the most informative ones first. Like `forAll`, it tests only the inputs of the current round, so that
+   * Tests fixed inputs. Like `forAll`, it tests only the inputs of the current round, so that
    * a request outside of both is sent once per round.
    */
   forEach<T>(items: readonly T[], property: Property<T>, options?: FixedInputOptions<NoInfer<T>>): Promise<void>;
@@ -244,20 +226,14 @@ function propertyRunner(
   let properties = 0;
   return async (test) => {
     const number = (properties += 1);
-    const { isTimeUp, cutOff, survey, count, onInputs } = context;
-    const informative = context.informative?.(rule.id, number);
+    const { isTimeUp, cutOff, onInputs } = context;
     const path = replay?.property === number ? replay.path : undefined;
     // The others passed at least their first round before the counterexample was found.
     const ownRound = replay === undefined || path !== undefined ? round : 1;
-    let counted = tally.exchanges;
-    const takeRequests = (): number => {
-      const requests = tally.exchanges - counted;
-      counted = tally.exchanges;
-      return requests;
-    };
     tally.isInProperty = true;
     const pending = test({
       seed,
+      rule: rule.id,
       runs,
       number,
       concurrency,
@@ -268,15 +244,9 @@ function propertyRunner(
       isFirst,
       onFailure: (violation) => noteViolation(tally, violation),
       ...(ownRound && { round: ownRound }),
-      ...(informative && { informative }),
       ...(isTimeUp && { isTimeUp }),
       ...(cutOff && { cutOff }),
-      ...(count && { count: (exampleCount) => count(rule.id, number, exampleCount) }),
       ...(onInputs && { onInputs: (inputs) => onInputs(rule.id, number, inputs) }),
-      ...(survey && {
-        survey: (example, isFailing) =>
-          survey({ rule: rule.id, property: number, example, isFailing, requests: takeRequests() }),
-      }),
     });
     const { tried, nextRound, isCut, replayed } = await pending.finally(() => (tally.isInProperty = false));
     tally.tried += tried;

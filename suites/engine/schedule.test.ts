@@ -14,8 +14,7 @@ const mismatch = { expected: 'less', actual: 'more', exchange: testExchange };
 
 const contextWith = (differs: Partial<RunContext> = {}, allow: Allow = 'write'): RunContext => {
   const { context } = openTestContext({ address: 'http://127.0.0.1:9', target: { allow } });
-  // Of rules whose inputs have not been measured.
-  return { ...context, concurrency: 16, informative: () => undefined, ...differs };
+  return { ...context, concurrency: 16, ...differs };
 };
 
 type Tries = (run: Run) => Promise<void>;

@@ -68,7 +68,7 @@ test('a failure of an input that was started in time counts, although the time i
     await wait(5);
     return size < 0 ? [] : [mismatch];
   };
-  const run: PropertyRun = { ...RUN, round: 3, isTimeUp: () => isOver };
+  const run: PropertyRun = { ...RUN, round: 2, isTimeUp: () => isOver };
   await expect(forAll(run, { size: fc.nat() }, property, { examples: [{ size: 0 }] })).rejects.toThrow(Violation);
 });
 

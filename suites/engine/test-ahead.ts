@@ -25,8 +25,6 @@ export async function inputsOf<T>(
 export interface AheadOptions {
   /** How many inputs are tested at the same time. */
   readonly concurrency: number;
-  /** Whether to start further inputs after one that fails. */
-  readonly continues: boolean;
   /** Called before each input. Defaults to always true. */
   readonly mayStart?: () => boolean;
 }
@@ -35,7 +33,7 @@ export interface AheadOptions {
 export function testAhead<T>(
   inputs: readonly T[],
   test: (input: T) => Promise<Mismatches>,
-  { concurrency, continues, mayStart = () => true }: AheadOptions,
+  { concurrency, mayStart = () => true }: AheadOptions,
 ): Ahead {
   const tasks = inputs.map((input) => ({ input, ...Promise.withResolvers<Mismatches | undefined>() }));
   for (const { promise } of tasks) promise.catch(() => {}); // thrown when the result is taken
@@ -46,10 +44,10 @@ export function testAhead<T>(
       if (isStopped) return;
       try {
         const mismatches = mayStart() ? await test(input) : undefined;
-        if (mismatches !== undefined && mismatches.length > 0) isStopped = !continues;
+        if (mismatches !== undefined && mismatches.length > 0) isStopped = true;
         resolve(mismatches);
       } catch (error) {
-        isStopped = !continues;
+        isStopped = true;
         reject(error);
       }
     }

@@ -29,6 +29,8 @@ import { completeQuery, pathOf } from './reach.ts';
 
 export interface Garbage extends RawRequest {
   readonly operation?: Operation;
+  /** What is wrong with it: of requests with the same flaw, a run sends one. Absent if the request is the only one. */
+  readonly flaw?: string;
 }
 
 /** The mistakes that most often make servers fail. A run sends all of them. */
@@ -51,7 +53,7 @@ export function likelyGarbage(run: Run, targets: readonly Operation[]): Garbage[
 
 const isText = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** Lists of invalid requests, one per kind. A run sends some of each kind. */
+/** Lists of invalid requests, one per kind. A run sends one request of each flaw. */
 export function kindsOfGarbage(run: Run, targets: readonly Operation[]): Garbage[][] {
   const { seed } = run;
   const withBodies = targets.filter(({ hasBody }) => hasBody);
@@ -62,13 +64,19 @@ export function kindsOfGarbage(run: Run, targets: readonly Operation[]): Garbage
   const isQuery = ({ id }: Operation): boolean => id === 'queryAgent';
   const isCreate = (each: Operation): boolean => each.surface === 'management' && !isUpdate(each);
   return [
-    spoiltRequests(run, withBodies, ({ operation, example, place }) => [
-      null,
-      ofAnotherType(valueAt(example, place)),
-      ...invalidValuesFor(operation),
-    ]),
+    spoiltRequests(
+      run,
+      withBodies,
+      ({ operation, example, place }) => [null, ofAnotherType(valueAt(example, place)), ...invalidValuesFor(operation)],
+      (value) => JSON.stringify(value),
+    ),
     inTurn([...garbageBodies, ...oddMediaTypes], withBodies, seed, (body, operation) => withBody(run, operation, body)),
-    parameterRequests(run, targets, () => oddValues),
+    parameterRequests(
+      run,
+      targets,
+      () => oddValues,
+      (value) => value,
+    ),
     inTurn(oddSegments, named, seed, (segment, operation) => plain(run, operation, segment)),
     inTurn(oddPaths, surfaces, seed, (path, surface) => ({ surface, method: 'GET', path })),
     reads.map((operation) => ({ ...plain(run, operation), method: 'OPTIONS' })),
@@ -120,6 +128,7 @@ function spoiltRequests(
   run: Run,
   targets: readonly Operation[],
   valuesFor: (property: Property) => readonly unknown[],
+  flawOf?: (value: unknown) => string,
 ): Garbage[] {
   const properties = targets.flatMap((operation) =>
     exampleBodies(operation).flatMap((body) => {
@@ -133,7 +142,8 @@ function spoiltRequests(
   return properties.flatMap((property) =>
     valuesFor(property).map((value) => {
       const body = JSON.stringify(replaceAt(property.example, property.place, value));
-      return withBody(run, property.operation, { body, type: 'application/json' });
+      const request = withBody(run, property.operation, { body, type: 'application/json' });
+      return flawOf === undefined ? request : { ...request, flaw: flawOf(value) };
     }),
   );
 }
@@ -152,13 +162,15 @@ function parameterRequests(
   run: Run,
   targets: readonly Operation[],
   valuesFor: (name: string) => readonly string[],
+  flawOf?: (value: string) => string,
 ): Garbage[] {
   return targets.flatMap((operation) =>
     operation.queryParameters.flatMap((name) =>
       valuesFor(name).map((value) => {
         const query = new URLSearchParams(completeQuery(run, operation));
         query.set(name, value);
-        return { ...plain(run, operation), path: `${pathOf(run, operation)}?${query.toString()}` };
+        const request = { ...plain(run, operation), path: `${pathOf(run, operation)}?${query.toString()}` };
+        return flawOf === undefined ? request : { ...request, flaw: flawOf(value) };
       }),
     ),
   );
