@@ -57,7 +57,6 @@ conforms('agents.runtime.generation-known', async (run) => {
     await check({
       inputs: { generation: unknownWord(run.rule.values.generations), spec: fc.constantFrom(...others) },
       runs: scaleRuns(run, REFUSED_RUNS),
-      classOf: ({ generation }) => generation,
       examples: nearGenerations.map((generation, index) => ({ generation, spec: others[index % others.length]! })),
       async refusal(testAgent, { generation, spec }, variant) {
         const body = { ...spec, runtime: { ...spec.runtime, generation } };

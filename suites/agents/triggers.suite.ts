@@ -106,7 +106,6 @@ conforms('agents.triggers.type-known', async (run) => {
         configuration: fc.constantFrom<object[]>({ path: `/${REFUSED}` }, { schedule: sampleSchedule(run) }),
       },
       runs: scaleRuns(run, REFUSED_RUNS),
-      classOf: ({ type }) => type,
       examples: nearTriggerTypes.map((type, index) => ({
         type,
         place: positionAt(index, positions),
@@ -218,7 +217,6 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
         isDisabling: fc.boolean(),
       },
       runs: scaleRuns(run, REFUSED_RUNS),
-      classOf: ({ schedule }) => schedule,
       examples: otherFieldCounts.map((schedule, index) => ({
         schedule,
         place: positionAt(index, positions),

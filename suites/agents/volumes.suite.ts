@@ -111,7 +111,6 @@ conforms('agents.volumes.mount-path-absolute', async (run) => {
     await check({
       inputs: { mountPath: relativePath, at: fc.nat({ max: 2 }), readOnly: fc.boolean(), otherSpec: eitherSpec },
       runs: scaleRuns(run, 60),
-      classOf: ({ mountPath }) => mountPath,
       examples: relativePaths.map((mountPath, index) => ({
         mountPath,
         at: index % 3,

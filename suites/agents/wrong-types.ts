@@ -64,16 +64,19 @@ export async function checkWrongTypes(run: Run): Promise<void> {
   const accepted = await commonFields(run, agents);
   await withRefusedUpdates(run, agents, {}, async ({ check }) => {
     await checkGeneratedSpecs(run, check, accepted);
-    for (const examples of [numbersAsText, ...groups.map((group) => examplesOf(group, run.seed)), otherConversions]) {
+    const lists = [
+      { examples: conversions },
+      ...groups.map((group) => ({ examples: examplesOf(group, run.seed), classOf: mistakesIn })),
+    ];
+    for (const list of lists) {
       await check<Example>({
         inputs: {
-          wrong: fc.constantFrom(...examples.map(({ wrong }) => wrong)),
+          wrong: fc.constantFrom(...list.examples.map(({ wrong }) => wrong)),
           element: fc.nat({ max: 2 }),
           hasOtherChanges: fc.boolean(),
         },
         runs: 0,
-        examples,
-        classOf: ({ wrong, agent }) => mistakeOf(wrong, agent),
+        ...list,
         isInvalid: (testAgent, { wrong: { field } }) => isTested(fieldNamed(field), testAgent),
         async refusal(testAgent, { wrong, element, hasOtherChanges }, variant) {
           const field = fieldNamed(wrong.field);
@@ -112,23 +115,11 @@ interface Example {
   readonly hasOtherChanges: boolean;
 }
 
-/** Values that a lenient server converts; all other values of a wrong type are one mistake. */
-const converted: Readonly<Record<TypedField['type'], readonly string[]>> = {
-  string: ['number'],
-  integer: ['string'],
-  number: ['string'],
-  boolean: ['string', 'number'],
-  array: ['string', 'object'],
-  object: ['array'],
-};
-
-/** The mistake of a server that accepts the value. For each generation, numbers as text are a mistake of their own. */
-function mistakeOf({ field, value }: Wrong, generation: TestAgent['generation']): string {
-  const { type } = fieldNamed(field);
-  const kind = kindOfValue(value);
-  const of = type === 'integer' && kind === 'string' ? generation : 'any generation';
-  return `${field}: ${converted[type].includes(kind) ? kind : 'another type'} of ${of}`;
-}
+/** Each field, and each wrong type in place of each type. */
+const mistakesIn = ({ wrong: { field, value } }: Example): string[] => [
+  field,
+  `${kindOfValue(value)} as ${fieldNamed(field).type}`,
+];
 
 /** A value of every wrong type for every field. Consecutive ones are of different fields and types; the seed decides which value. */
 function examplesOf(group: readonly TypedField[], seed: number): readonly Example[] {
@@ -147,25 +138,28 @@ function examplesOf(group: readonly TypedField[], seed: number): readonly Exampl
   ).flat();
 }
 
-/** Numbers as text are the values most likely to be converted: each twice, so that with both agents every caller sends it. */
-const numbersAsText: readonly Example[] = [0, 1].flatMap((place) =>
-  fields
-    .filter(({ type }) => type === 'integer')
-    .map((field) => ({
-      wrong: { field: nameOf(field), value: '5' },
-      element: 2 - place,
-      hasOtherChanges: place === 1,
-    })),
-);
+/** The values that a lenient server converts, by the type that is documented. */
+const convertible: Readonly<Record<TypedField['type'], readonly unknown[]>> = {
+  integer: ['5', 1.5],
+  number: ['5'],
+  boolean: ['true'],
+  string: [5],
+  array: [{}],
+  object: [[]],
+};
 
-/** Other values that a lenient server converts: a fraction for every integer, and text for every boolean. */
-const otherConversions: readonly Example[] = fields
-  .filter(({ type }) => type === 'integer' || type === 'boolean')
-  .map((field, place) => ({
-    wrong: { field: nameOf(field), value: field.type === 'integer' ? 1.5 : 'true' },
-    element: 2 - (place % 3),
-    hasOtherChanges: false,
-  }));
+/** Each for every field, in the last and in the first element of its list. */
+const conversions: readonly Example[] = [2, 0].flatMap((element) =>
+  fields
+    .filter(({ path }) => element === 2 || path.includes('*'))
+    .flatMap((field) =>
+      convertible[field.type].map((value, place) => ({
+        wrong: { field: nameOf(field), value },
+        element,
+        hasOtherChanges: place % 2 === 1,
+      })),
+    ),
+);
 
 const areas: readonly ((path: readonly string[]) => boolean)[] = [
   (path) => path[0] === 'runtime' && path[1] !== 'envs',

@@ -113,7 +113,8 @@ conforms('auth.update-agent.bad-credential-401', async (run) => {
     await run.forAll({ carrier, credential }, refusedByName, {
       runs: 0,
       examples,
-      classOf: (input) => input.credential,
+      // Each change of a token by each header.
+      classOf: (input) => [input.credential, `${input.credential.replace(/^[^"].*?: /, '')} by ${input.carrier}`],
     });
     await run.forAll(
       { carrier, change: credentialChange(accepted) },

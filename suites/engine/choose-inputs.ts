@@ -19,8 +19,8 @@ const FIRST_COUNT = 2;
 
 export interface Available {
   readonly examples: readonly unknown[];
-  /** The mistake that an example makes. Defaults to the values that it has: see `valuesOf`. */
-  readonly classOf?: ((example: never) => string) | undefined;
+  /** The mistakes that an example makes. Defaults to the values that it has: see `valuesOf`. */
+  readonly classOf?: ((example: never) => string | readonly string[]) | undefined;
   /** Inputs that the property generates at most. */
   readonly maxGenerated: number;
   /** Whether to test all examples. Defaults to false. */
@@ -39,14 +39,12 @@ export interface Available {
 export function chooseInputs(available: Available): ChosenInputs {
   const { examples, classOf, maxGenerated, testsAll = false, drawnCount, seed } = available;
   const { firstCount = FIRST_COUNT } = available;
-  const classes = classOf && examples.map((each) => classOf(each as never));
-  const always = testsAll
-    ? [...examples.keys()]
-    : classes === undefined
-      ? oneOfEachValue(examples.map(valuesOf))
-      : oneOfEach(classes, seed);
-  const others = [...examples.keys()].filter((index) => !always.includes(index));
-  const drawn = classes === undefined ? draw(others, Math.min(drawnCount, others.length), seed) : [];
+  const indices = [...examples.keys()];
+  const classes = examples.map((each) => (classOf === undefined ? valuesOf(each) : [classOf(each as never)].flat()));
+  // The seed decides which example represents a mistake.
+  const always = testsAll ? indices : oneOfEach(classes, classOf === undefined ? indices : shuffled(indices, seed));
+  const others = indices.filter((index) => !always.includes(index));
+  const drawn = classOf === undefined ? shuffled(others, seed).slice(0, drawnCount) : [];
   const generatedCount = examples.length === 0 ? maxGenerated : Math.min(maxGenerated, drawnCount);
   const all = always.length + drawn.length + generatedCount;
   return {
@@ -56,12 +54,6 @@ export function chooseInputs(available: Available): ChosenInputs {
   };
 }
 
-/** An example of each class, in the order of the classes. */
-function oneOfEach(classes: readonly string[], seed: number): number[] {
-  const byClass = Map.groupBy(classes.keys(), (index) => classes[index]!);
-  return [...byClass.values()].flatMap((indices, at) => draw(indices, 1, seed + at));
-}
-
 /** The value of each field, and which fields there are; of another example, itself. */
 function valuesOf(example: unknown): string[] {
   if (!isFields(example)) return [fc.stringify(example)];
@@ -69,24 +61,23 @@ function valuesOf(example: unknown): string[] {
   return [...values, Object.keys(example).join(' ')];
 }
 
-/** Few examples that have all values, found greedily: each is the first of those that have most of the values still missing. */
-function oneOfEachValue(valuesByExample: readonly (readonly string[])[]): number[] {
-  const missing = new Set(valuesByExample.flat());
+/**
+ * Few examples that have all classes, found greedily: each is the first in `order` of those that have most of the classes still
+ * missing. Sorted by the first class of each.
+ */
+function oneOfEach(classes: readonly (readonly string[])[], order: readonly number[]): number[] {
+  const missing = new Set(classes.flat());
+  const rank = new Map([...missing].map((each, index) => [each, index]));
+  const rankOf = (index: number): number => rank.get(classes[index]![0]!)!;
   const chosen: number[] = [];
   while (missing.size > 0) {
-    const gains = valuesByExample.map((values) => values.filter((value) => missing.has(value)).length);
-    const best = gains.indexOf(Math.max(...gains));
-    for (const value of valuesByExample[best]!) missing.delete(value);
+    const gains = order.map((index) => classes[index]!.filter((each) => missing.has(each)).length);
+    const best = order[gains.indexOf(Math.max(...gains))]!;
+    for (const each of classes[best]!) missing.delete(each);
     chosen.push(best);
   }
-  return chosen;
+  return chosen.toSorted((one, other) => rankOf(one) - rankOf(other) || one - other);
 }
 
-/** Some of the indices, in ascending order. */
-function draw(indices: readonly number[], count: number, seed: number): number[] {
-  const [drawn = []] = fc.sample(fc.shuffledSubarray([...indices], { minLength: count, maxLength: count }), {
-    seed,
-    numRuns: 1,
-  });
-  return drawn.toSorted((one, other) => one - other);
-}
+const shuffled = (indices: readonly number[], seed: number): number[] =>
+  fc.sample(fc.shuffledSubarray([...indices], { minLength: indices.length }), { seed, numRuns: 1 })[0]!;

@@ -24,8 +24,8 @@ export interface ForEachOptions {
 export interface FixedInputOptions<T> extends ForEachOptions {
   /** Values that are slightly smaller than a failing item, the smallest first. Defaults to none. */
   smaller?: Smaller<T>;
-  /** The mistake that an item makes: one item of each is tested in every run, and the seed decides which. Defaults to none. */
-  classOf?: (item: T) => string;
+  /** The mistakes that an item makes: one item of each is tested in every run, and the seed decides which. Defaults to its values. */
+  classOf?: (item: T) => string | readonly string[];
 }
 
 export interface ForAllOptions<T> extends ForEachOptions {
@@ -33,8 +33,8 @@ export interface ForAllOptions<T> extends ForEachOptions {
   runs?: number;
   /** Tested before generated inputs: each value that they have, in few of them (see choose-inputs.ts), and some that the seed draws. */
   examples?: readonly T[];
-  /** The mistake that an input makes: one example of each is tested in every run, and the seed decides which. Defaults to none. */
-  classOf?: (input: T) => string;
+  /** The mistakes that an input makes: one example of each is tested in every run, and the seed decides which. Defaults to its values. */
+  classOf?: (input: T) => string | readonly string[];
 }
 
 /** Of the inputs of the run, the seed decides one in so many. */
@@ -52,7 +52,6 @@ export type Property<T> = (input: T) => Promise<readonly Mismatch[]>;
 
 export interface PropertyRun {
   seed: number;
-  rule?: string;
   /** Inputs of the property at most. */
   runs: number;
   /** The property's position in the case, from 1. */
@@ -174,10 +173,10 @@ function choose<T>(
   run: PropertyRun,
   examples: readonly T[],
   maxGenerated: number,
-  { all = false, firstCount, classOf }: ForEachOptions & { classOf?: (example: T) => string },
+  { all = false, firstCount, classOf }: ForEachOptions & { classOf?: (example: T) => string | readonly string[] },
 ): ChosenInputs {
   const { runs, seed, drawSeed = seed, number, testsAllExamples } = run;
-  const chosen = chooseInputs({
+  return chooseInputs({
     examples,
     classOf,
     maxGenerated,
@@ -186,13 +185,6 @@ function choose<T>(
     firstCount,
     seed: drawSeed + number,
   });
-  if (process.env['ASSAY_COUNT']) {
-    process.stderr.write(`COUNT ${run.rule as never} ${number} ${examples.length} ${chosen.examples.length} ${chosen.generatedCount} ${classOf ? 'classes' : ''} ${all ? 'all' : ''}\n`);
-    if (chosen.examples.length < examples.length && !classOf && /=>|function/.test(fc.stringify(examples))) process.stderr.write(`FUNCS ${run.rule} ${number}\n`);
-    const dropped = examples.length - new Set(examples.map((each) => fc.stringify(each))).size;
-    if (dropped > 0) process.stderr.write(`DUPS ${run.rule} ${number} ${dropped}\n`);
-  }
-  return chosen;
 }
 
 /** From inclusive, to exclusive. */

@@ -233,7 +233,6 @@ function propertyRunner(
     tally.isInProperty = true;
     const pending = test({
       seed,
-      rule: rule.id,
       runs,
       number,
       concurrency,

@@ -42,14 +42,17 @@ conforms('integrations.connections.create-succeeds', async (run) => {
     run.check(statusClass(result.exchange, '2xx'));
     if (!isRepeatable(run, create) || !(await acceptsMadeUpSecrets(run, create, secretKeys))) continue;
     const accepted: { readonly spec: unknown }[] = [];
+    const isTaken = async ({ values }: { readonly values: readonly string[] }): Promise<Mismatch[]> => {
+      const secret = Object.fromEntries(secretKeys.map((key, index) => [key, values[index]]));
+      const more = specOf(run.target.resources.mailIntegration, secret);
+      return refusedAlone(run, create, more, accepted);
+    };
+    await run.forEach([{ values: ['1', 'a%20b/c+d=', 'x'.repeat(LONG_TOKEN)] }], isTaken);
     await run.forAll(
       { values: shrinkable(fc.tuple(asciiText(1, 100), asciiText(1, 100), asciiText(1, LONG_TOKEN)), shorterTexts) },
-      async ({ values }) => {
-        const secret = Object.fromEntries(secretKeys.map((key, index) => [key, values[index]]));
-        const more = specOf(run.target.resources.mailIntegration, secret);
-        return refusedAlone(run, create, more, accepted);
-      },
-      { runs: Math.min(run.runs, 10), examples: [{ values: ['1', 'a%20b/c+d=', 'x'.repeat(LONG_TOKEN)] }] },
+      isTaken,
+      // Servers that limit connections notice the sixth.
+      { runs: Math.min(run.runs, 10) },
     );
   }
 });

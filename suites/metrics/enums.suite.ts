@@ -246,8 +246,12 @@ conforms('metrics.enums.resource-types-follow-window', async (run) => {
     windowWithin(past, DAY, 31 * DAY),
     windowOfLengths(HOUR, 100 * DAY, endOf(past)),
   );
-  const days = [1, 7, 30, 90, 365, 800];
-  const examples = days.map((earlier) => ({ inner: lastOf(past, DAY), earlier: earlier * 86_400, later: 0 }));
+  // Windows that begin on the hour, and within it.
+  const examples = [1, 7, 30, 90, 365, 800].map((days, index) => ({
+    inner: lastOf(past, DAY),
+    earlier: days * 86_400 + (index % 2) * 1800,
+    later: 0,
+  }));
   let types = (await resourceTypes(run, past)).values.length;
   await run.forAll(
     { inner, earlier: extraSeconds, later: extraSeconds },

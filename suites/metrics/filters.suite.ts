@@ -56,7 +56,6 @@ conforms('metrics.filters.billing-dimension-known', async (run) => {
     async ({ billingDimension, variant }) =>
       status(await sendVariant(run, variant, { ...window, billingDimension }), 400),
     {
-      classOf: ({ billingDimension }) => billingDimension,
       examples: [
         {
           billingDimension: 'sandbox_compute_runtime',

@@ -85,7 +85,6 @@ conforms('metrics.group-by.unknown-refused', async (run) => {
     { request: permittedVariant(run, any, listWithUnknown) },
     async ({ request: { groupBy, variant } }) => status(await sendVariant(run, variant, { ...days, groupBy }), 400),
     {
-      classOf: ({ request: { groupBy } }) => groupBy,
       examples: [
         ...assignVariants(examples, each),
         ...each.slice(-1).map((variant) => ['resource_type,name', variant] as const),

@@ -197,7 +197,7 @@ conforms('metrics.resolution.picked-by-window', async (run) => {
     request: { window: windowOf(latest - length, latest), resolution },
     variant,
   }));
-  await run.forEach(boundaries, picks);
+  await run.forEach(boundaries, picks, { all: true });
   const acrossClockChanges = dayBoundaryLengths.flatMap(({ length, resolution }) =>
     aroundClockChanges(length, latest).map((window) => ({ request: { window, resolution }, variant: each[0]! })),
   );
@@ -237,6 +237,7 @@ async function checkCap(run: Run, resolution: Resolution, acceptedDays: number, 
         ...each.flatMap((variant) => caps.map((cap) => ({ request: cap, earlier: 0, variant }))),
         ...others.map((tooMuch) => ({ request: tooMuch, earlier: 0, variant: each[0]! })),
       ],
+      all: true,
     },
   );
   const start = latest - acceptedDays * DAY;

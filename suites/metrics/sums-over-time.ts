@@ -129,6 +129,7 @@ async function checkAgainst(
     {
       runs: scaleRuns(run, 10),
       examples: queries.map(([set, resolution, window]) => ({ window, set, resolution })),
+      all: true,
     },
   );
 }

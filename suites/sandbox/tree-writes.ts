@@ -201,7 +201,6 @@ export async function checkBadBodyRejected(run: Run): Promise<void> {
     {
       runs: limitedRuns(run, 6),
       sequential: false,
-      classOf: ({ files }) => JSON.stringify(files) ?? '',
       examples: badFilesExamples.map((files, index) => ({ files, isNew: index % 2 === 1 })),
     },
   );

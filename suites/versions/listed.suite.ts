@@ -41,12 +41,16 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
     notRefused(await withVersion(run, requestOf(harmless, operation), version)),
   );
   run.need(successful.size > 0 || creates.length > 0, 'a management operation that responds with 2xx');
-  await run.forEach(everywhere(inTurn(ways)), async ({ operation, way, version }) => {
-    const request = requestOf(reads, operation);
-    const send = (as: Client) => withVersion(run, request, undefined, { as });
-    if (!(await acceptsVariant(run, { what: operation, variant: way }, send))) return [];
-    return statusClass(await withVersion(run, request, version, { as: clientFor(run, way) }), '2xx');
-  });
+  await run.forEach(
+    everywhere(inTurn(ways)),
+    async ({ operation, way, version }) => {
+      const request = requestOf(reads, operation);
+      const send = (as: Client) => withVersion(run, request, undefined, { as });
+      if (!(await acceptsVariant(run, { what: operation, variant: way }, send))) return [];
+      return statusClass(await withVersion(run, request, version, { as: clientFor(run, way) }), '2xx');
+    },
+    { all: true },
+  );
   if (reads.some(({ id }) => id === 'getAccountMetrics')) {
     const { each } = await requestVariants(run);
     await run.forEach(everywhere(each), (variant) => metricsMismatches(run, variant, variant.version));

@@ -213,8 +213,11 @@ async function eachRefused(run: Run, version: fc.Arbitrary<string>, boundary: re
     ({ attempt, version: value }) => attemptRefused(run, requests, attempt, value),
     {
       runs: scaleRuns(run, 60),
-      // Every operation, and every value with one of them.
-      classOf: ({ attempt, version: value }) => (attempt.operation === first.id ? value : attempt.operation),
+      classOf: ({ version: value, attempt: { operation, variant } }) => [
+        value,
+        operation,
+        operation === 'updateAgent' ? `updateAgent ${variant}` : `caller ${variant}`,
+      ],
       examples: [...everywhere, ...paired(attempts(first.id), boundary)],
     },
   );

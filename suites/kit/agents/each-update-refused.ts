@@ -12,7 +12,7 @@ export interface InvalidUpdates<T extends object> {
   /** Tested with every agent. Callers and headers rotate. */
   readonly examples: readonly T[];
   /** The mistake of an input: one example of each is sent in every run. Defaults to none. */
-  readonly classOf?: (input: T & Sender) => string;
+  readonly classOf?: (input: T) => string | readonly string[];
   /** Inputs to generate at most. Defaults to those of the run. */
   readonly runs?: number;
   /** Whether this input is invalid for the agent. Defaults to all. */
@@ -76,7 +76,9 @@ export async function withRefusedUpdates(
         runs,
         examples: rotateSenders(agents, variants, examples).filter(isTested),
         sequential: false,
-        ...(classOf && { classOf }),
+        ...(classOf && {
+          classOf: (input: T & Sender) => [classOf(input), JSON.stringify([input.agent, input.variant])].flat(),
+        }),
       },
     );
   }
