@@ -369,11 +369,15 @@ conforms('agents.update.idempotent', async (run) => {
       },
       {
         runs: Math.min(run.runs, ACCEPTED_RUNS),
-        examples: updatesOf(agents, examples).map((each, index) => ({ ...each, repeats: 1 + (index % 2) })),
+        examples: updatesOf(agents, examples.map(someOf)).map((each, index) => ({ ...each, repeats: 1 + (index % 2) })),
       },
     );
   });
 });
+
+/** Another rule sends all of them. The last one has most fields. */
+const someOf = <T>(examples: readonly T[]): T[] =>
+  examples.filter((_, index) => index % 4 === 1 || index === examples.length - 1);
 
 conforms('agents.update.triggers-deployment', async (run) => {
   const envs = [{ name: 'ASSAY_DEPLOYED', value: run.newName() }];
