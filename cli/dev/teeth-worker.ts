@@ -10,7 +10,6 @@ import { collectCases } from '../../suites/engine/collect-cases.ts';
 import { DEFAULT_RUNS, openRun } from '../../suites/engine/open-run.ts';
 import { runCase, type Case } from '../../suites/engine/run-case.ts';
 import { openJudgeBook } from '../../suites/judge/judge-book.ts';
-import { seenOf } from '../../suites/judge/seen.ts';
 import type { Verdict } from '../../spec/verdicts.ts';
 import { openTestTarget } from '../e2e/testing/run-on-target.ts';
 import type { Trial } from './teeth.ts';
@@ -64,9 +63,7 @@ async function judge({ deviation, rules, isQuick, isJudged = false }: Trial): Pr
 async function judgedVerdict(tried: Case, context: RunContext) {
   const book = openJudgeBook(context.target);
   const see = (exchange: Exchange | FailedRequest): void => {
-    if (!('response' in exchange)) return;
-    const seen = seenOf(exchange, context.target, { sentAt: Date.now() - exchange.durationMs });
-    if (seen !== undefined) book.see(seen);
+    if ('response' in exchange) book.judge(exchange);
   };
   const { result } = await runCase(tried, { ...context, record: see, reuse: see });
   const { judged = 0, first } = book.findings().get(tried.rule.id as MustId) ?? {};

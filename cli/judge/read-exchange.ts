@@ -69,12 +69,11 @@ export function readExchange(
     request: { method, url: origin + path, headers: headersOf(recorded.requestHeaders), ...bodyOf(recorded) },
     response,
     shape: isChecked ? replyFindings(operation.id, status, response.json) : [],
+    sentAt: recorded.startedAt,
     durationMs: durationOf(recorded),
     attempts: 1,
   };
-  const { startedAt } = recorded;
-  const judged = guarded(exchange, unknown, isReserialized);
-  const seen = seenOf(judged, facts, { unknown, ...(startedAt !== undefined && { sentAt: startedAt }) });
+  const seen = seenOf(guarded(exchange, unknown, isReserialized), facts, unknown);
   return seen === undefined ? { skipped: 'no operation of the interface' } : { seen, exchange, unknown };
 }
 

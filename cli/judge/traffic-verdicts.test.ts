@@ -7,7 +7,7 @@ const rule: MustId = 'metrics.resolution.explicit-echoed';
 
 function bookOf(missing: readonly string[]): JudgeBook {
   const finding: Finding = { judged: 2, violations: 0, first: undefined, missing, unknown: new Map() };
-  return { see: () => new Map(), findings: () => new Map([[rule, finding]]) };
+  return { see: () => new Map(), judge: () => new Map(), findings: () => new Map([[rule, finding]]) };
 }
 
 const verdictOn = (...books: JudgeBook[]) =>

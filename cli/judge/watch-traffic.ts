@@ -52,11 +52,11 @@ const lengthOf = ({ requestBody, responseBody }: RecordedExchange): number =>
 /** Returns what writes each judged exchange to the file. */
 export const recordingTo =
   (file: RecordFile): NonNullable<JudgeOptions['onExchange']> =>
-  ({ seen: { sentAt }, exchange, unknown }, number, { secrets, facts }) => {
+  ({ exchange, unknown }, number, { secrets, facts }) => {
     const quoted = redactExchange(exchange, secrets, facts.brand);
     file.write({
       ...toRecord(quoted, number, undefined, secrets.redaction, MAX_RECORDED),
-      ...(sentAt !== undefined && { startedAt: sentAt }),
+      ...(exchange.sentAt !== undefined && { startedAt: exchange.sentAt }),
       ...(unknown.size > 0 && { unknown: [...unknown] }),
     });
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MustId } from '../../spec/requirements/index.ts';
-import { judged } from '../testing/judged.ts';
+import { judgeExchanges } from '../testing/judge-exchanges.ts';
 import { collectCases } from '../engine/collect-cases.ts';
 
 // Loads the suite files of these rules.
@@ -9,7 +9,7 @@ await collectCases(['agents.runtime.generation-known', 'agents.triggers.type-kno
 const agent = (spec: object, metadata: object = {}) => ({ metadata: { name: 'helper', ...metadata }, spec });
 
 const verdictOn = (rule: MustId, sent: unknown, received: unknown, status = 200): string =>
-  judged(rule, [{ url: '/agents/helper', sent, received, status }])[0]!;
+  judgeExchanges(rule, [{ method: 'PUT', url: '/agents/helper', sent, received, status }])[0]!;
 
 const env = (name: string, value: string) => ({ runtime: { envs: [{ name, value }] } });
 const trigger = (type: string, configuration: object, more: object = {}) => ({
@@ -82,9 +82,9 @@ const secret = (callbackSecret?: string) =>
   agent(trigger('http-async', { callbackUrl: 'https://a.example', callbackSecret }), { workspace: 'main' });
 
 test('a client may send the callbackSecret that it has read, but not choose one', () => {
-  const update = (sent: object, received: object) => ({ url: '/agents/helper', sent, received });
+  const update = (sent: object, received: object) => ({ method: 'PUT', url: '/agents/helper', sent, received });
   expect(
-    judged('agents.triggers.callback-secret-is-the-servers', [
+    judgeExchanges('agents.triggers.callback-secret-is-the-servers', [
       update(secret('first'), secret('first')),
       update(secret(), secret('servers')),
       update(secret('servers'), secret('servers')),

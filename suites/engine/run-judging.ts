@@ -1,7 +1,7 @@
 /** Judges every exchange of a run by the rules that it concerns, whichever rule sent it. */
 import type { MustId } from '../../spec/requirements/index.ts';
 import { openJudgeBook } from '../judge/judge-book.ts';
-import { seenOf, type Facts } from '../judge/seen.ts';
+import type { Facts } from '../judge/seen.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Mismatch } from '../target/violation.ts';
 
@@ -14,11 +14,7 @@ export interface RunJudging {
 export function createRunJudging(facts: Facts): RunJudging {
   const book = openJudgeBook(facts);
   return {
-    see(exchange) {
-      // An exchange is judged as soon as its response has arrived.
-      const seen = seenOf(exchange, facts, { sentAt: Date.now() - exchange.durationMs });
-      if (seen !== undefined) book.see(seen);
-    },
+    see: (exchange) => void book.judge(exchange),
     violationOf: (rule) => book.findings().get(rule as MustId)?.first,
   };
 }

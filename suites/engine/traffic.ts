@@ -1,13 +1,12 @@
 /** Traffic that many rules judge: each request is sent once per run, and every rule sees its responses. */
 import type { MustId } from '../../spec/requirements/index.ts';
 import type { Smaller } from '../generators/shrinkable.ts';
-import { judgements } from '../judge/judgement.ts';
-import { seenOf } from '../judge/seen.ts';
+import { openJudgeBook } from '../judge/judge-book.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Run } from './run.ts';
 
 export interface Traffic<Request> {
-  /** The same for every case of a run, the most telling ones first. Throws NotTried if the target lacks what all need. */
+  /** The same for every case of a run, the most informative ones first. Throws NotTried if the target lacks what all need. */
   readonly requests: (run: Run) => Promise<readonly Request[]>;
   /** How many of them `--quick` sends. */
   readonly quickCount: number;
@@ -23,24 +22,16 @@ export interface Traffic<Request> {
  */
 export function judgedOn<Request>(traffic: Traffic<Request>, needed: string): (run: Run) => Promise<void> {
   return async (run) => {
-    const judgement = judgements.get(run.rule.id as MustId);
-    if (judgement === undefined) throw new Error(`${run.rule.id} has no judgement.`);
-    const facts = { ...run.target };
-    const judge = judgement.begin(facts);
-    let judged = 0;
+    const rule = run.rule.id as MustId;
+    const book = openJudgeBook(run.target, rule);
     await run.forEach(
       await traffic.requests(run),
       async (request) => {
         const exchanges = await traffic.send(run, request);
-        return exchanges.flatMap((exchange) => {
-          const seen = seenOf(exchange, facts, { sentAt: Date.now() - exchange.durationMs });
-          const mismatches = seen && judge(seen);
-          if (mismatches !== undefined) judged += 1;
-          return mismatches ?? [];
-        });
+        return exchanges.flatMap((exchange) => book.judge(exchange).get(rule) ?? []);
       },
       { all: true, firstCount: traffic.quickCount, smaller: traffic.smaller },
     );
-    run.need(judged, needed);
+    run.need(book.findings().get(rule)?.judged, needed);
   };
 }

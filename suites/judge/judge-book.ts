@@ -4,9 +4,10 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import { isKnownVersion } from '../../spec/versions.ts';
 import type { Mismatch } from '../target/violation.ts';
+import type { Exchange } from '../target/exchange.ts';
 import { NotTried, Violation } from '../target/violation.ts';
 import { judgements, type Judged } from './judgement.ts';
-import { Unknown, type Facts, type Part, type Seen } from './seen.ts';
+import { seenOf, Unknown, type Facts, type Part, type Seen } from './seen.ts';
 
 /** What the exchanges of a recording say about one rule. */
 export interface Finding {
@@ -25,6 +26,8 @@ export interface Finding {
 export interface JudgeBook {
   /** Exchanges come in the order in which they were sent. Returns the rules that it violates. */
   see(seen: Seen): ReadonlyMap<MustId, readonly Mismatch[]>;
+  /** The same for an exchange about which everything is known. None if it is of no operation. */
+  judge(exchange: Exchange): ReadonlyMap<MustId, readonly Mismatch[]>;
   /** Of every rule that has a judgement. */
   findings(): ReadonlyMap<MustId, Finding>;
 }
@@ -36,9 +39,11 @@ interface Entry {
   readonly unknown: Map<Part, number>;
 }
 
-/** With the judgements that are registered now. */
-export function openJudgeBook(facts: Facts): JudgeBook {
-  const judges = [...judgements.values()].map(({ rule, operations, begin, contexts }) => ({
+/** With the judgements that are registered now, or only that of a rule. */
+export function openJudgeBook(target: Facts, only?: MustId): JudgeBook {
+  const facts = { ...target }; // Rules remember by this object what they have seen in a recording.
+  const chosen = [...judgements.values()].filter(({ rule }) => only === undefined || rule === only);
+  const judges = chosen.map(({ rule, operations, begin, contexts }) => ({
     rule,
     operations,
     judge: begin(facts),
@@ -53,21 +58,26 @@ export function openJudgeBook(facts: Facts): JudgeBook {
     byOperation.set(id, own);
     return own;
   };
+  function see(seen: Seen): Map<MustId, readonly Mismatch[]> {
+    const broken = new Map<MustId, readonly Mismatch[]>();
+    const isOther = isOfOtherVersion(seen, facts);
+    for (const { rule, judge, missing, entry } of judgesOf(seen.operation.id)) {
+      const mismatches = judgedBy(judge, seen, entry.unknown);
+      if (mismatches === undefined || (isOther && !concernsEveryVersion(rule))) continue;
+      entry.judged += 1;
+      for (const [name, isIn] of missing) if (isIn(seen)) missing.delete(name);
+      if (mismatches.length === 0) continue;
+      entry.violations += 1;
+      entry.first ??= mismatches;
+      broken.set(rule, mismatches);
+    }
+    return broken;
+  }
   return {
-    see(seen) {
-      const broken = new Map<MustId, readonly Mismatch[]>();
-      const isOther = isOfOtherVersion(seen, facts);
-      for (const { rule, judge, missing, entry } of judgesOf(seen.operation.id)) {
-        const mismatches = judgedBy(judge, seen, entry.unknown);
-        if (mismatches === undefined || (isOther && !concernsEveryVersion(rule))) continue;
-        entry.judged += 1;
-        for (const [name, isIn] of missing) if (isIn(seen)) missing.delete(name);
-        if (mismatches.length === 0) continue;
-        entry.violations += 1;
-        entry.first ??= mismatches;
-        broken.set(rule, mismatches);
-      }
-      return broken;
+    see,
+    judge(exchange) {
+      const seen = seenOf(exchange, facts);
+      return seen === undefined ? new Map() : see(seen);
     },
     findings: () =>
       new Map(judges.map(({ rule, entry, missing }) => [rule, { ...entry, missing: [...missing.keys()] }])),

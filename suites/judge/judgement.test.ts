@@ -4,7 +4,7 @@ import type { Exchange } from '../target/exchange.ts';
 import { NotTried } from '../target/violation.ts';
 import { openJudgeBook } from './judge-book.ts';
 import { equals, judgements, judges, refuses } from './judgement.ts';
-import { seenOf, type Facts, type Recorded, type Seen } from './seen.ts';
+import { seenOf, type Facts, type Part, type Seen } from './seen.ts';
 
 const facts: Facts = {
   addresses: { management: 'https://api.example/v0' },
@@ -43,9 +43,9 @@ function exchangeOf({ url = '/images', status = 200, body = {}, headers = {}, cr
   };
 }
 
-function findingOf(given: readonly Given[], recorded: Recorded = {}) {
+function findingOf(given: readonly Given[], unknown?: ReadonlySet<Part>) {
   const book = openJudgeBook(facts);
-  for (const each of given) book.see(seenOf(exchangeOf(each), facts, recorded)!);
+  for (const each of given) book.see(seenOf(exchangeOf(each), facts, unknown)!);
   return book.findings().get(rule);
 }
 
@@ -101,7 +101,7 @@ describe('a rule that judges one exchange', () => {
 
   test('decides nothing about a part that the recording lacks', () => {
     judges(rule, 'listImages', ({ json }) => (json === 7 ? [] : []));
-    const finding = findingOf([{}], { unknown: new Set(['the response body']) });
+    const finding = findingOf([{}], new Set(['the response body']));
     expect(finding).toMatchObject({ judged: 0, first: undefined });
     expect([...finding!.unknown]).toEqual([['the response body', 1]]);
   });

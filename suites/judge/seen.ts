@@ -54,15 +54,8 @@ export interface Seen {
   readonly exchange: Exchange;
 }
 
-export interface Recorded {
-  /** What the recording lacks. Defaults to nothing. */
-  readonly unknown?: ReadonlySet<Part>;
-  /** When the request was sent, in milliseconds since the epoch. */
-  readonly sentAt?: number;
-}
-
-/** Undefined if no operation has the path and the method of the request; none has HEAD. */
-export function seenOf(exchange: Exchange, facts: Facts, { unknown, sentAt }: Recorded = {}): Seen | undefined {
+/** Undefined if no operation has the path and the method of the request; none has HEAD. `unknown`: what a recording lacks. */
+export function seenOf(exchange: Exchange, facts: Facts, unknown?: ReadonlySet<Part>): Seen | undefined {
   const { request, response } = exchange;
   const found = operationAt(exchange, facts);
   if (found === undefined || request.method.toUpperCase() === 'HEAD') return undefined;
@@ -98,7 +91,7 @@ export function seenOf(exchange: Exchange, facts: Facts, { unknown, sentAt }: Re
     get json() {
       return known('the response body', response.json);
     },
-    sentAt,
+    sentAt: exchange.sentAt,
     exchange,
   };
 }

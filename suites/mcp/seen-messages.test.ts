@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MustId } from '../../spec/requirements/index.ts';
-import { judged, type Described } from '../testing/judged.ts';
+import { judgeExchanges, type Described } from '../testing/judge-exchanges.ts';
 import { collectCases } from '../engine/collect-cases.ts';
 
 // Loads the suite files of these rules.
@@ -74,7 +74,7 @@ test.each<[string, MustId, Described, string]>([
     'keeps',
   ],
 ])('%s: %s', (_, rule, described, expected) => {
-  expect(judged(rule, [described])).toEqual([expected]);
+  expect(judgeExchanges(rule, [described])).toEqual([expected]);
 });
 
 const modernCall = (method: string, received: unknown): Described =>
@@ -91,7 +91,7 @@ test.each([
   ],
 ])('status 200 for an unknown method of 2026-07-28, from %s', (_, before, expected) => {
   const recording = [...before, modernCall('acme/list', error(-32_601))];
-  expect(judged('mcp.sandboxes.unknown-method', recording).at(-1)).toBe(expected);
+  expect(judgeExchanges('mcp.sandboxes.unknown-method', recording).at(-1)).toBe(expected);
 });
 
 const inFunction = {
@@ -114,5 +114,5 @@ test.each([
   ['a tool of an unknown page', [tools(['a'], { nextCursor: '2' }), callOf('b')], 'says nothing'],
   ['a tool after a call that may have added it', [tools(['a']), callOf('a'), callOf('b')], 'says nothing'],
 ])('a call of %s', (_, recording, expected) => {
-  expect(judged('mcp.functions.unknown-tool', recording).at(-1)).toBe(expected);
+  expect(judgeExchanges('mcp.functions.unknown-tool', recording).at(-1)).toBe(expected);
 });

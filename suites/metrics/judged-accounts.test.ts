@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MustId } from '../../spec/requirements/index.ts';
 import { openJudgeBook } from '../judge/judge-book.ts';
-import { seenOf } from '../judge/seen.ts';
 import { testExchange, testTarget } from '../testing/test-run.ts';
 import { collectCases } from '../engine/collect-cases.ts';
 
@@ -14,8 +13,7 @@ const target = testTarget({ address: ADDRESS, target: { account: 'acc-1', creden
 
 /** The rules that each response to an admin breaks. */
 function brokenBy(...sent: readonly (readonly [path: string, json: unknown])[]): (readonly MustId[])[] {
-  const facts = { ...target };
-  const book = openJudgeBook(facts);
+  const book = openJudgeBook(target);
   return sent.map(([path, json]) => {
     const exchange = {
       ...testExchange,
@@ -24,7 +22,7 @@ function brokenBy(...sent: readonly (readonly [path: string, json: unknown])[]):
       request: { method: 'GET', url: `${ADDRESS}/v0${path}`, headers: { authorization: 'Bearer $ADMIN' } },
       response: { status: 200, headers: {}, text: JSON.stringify(json), json },
     };
-    return [...book.see(seenOf(exchange, facts)!).keys()];
+    return [...book.judge(exchange).keys()];
   });
 }
 

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { MustId } from '../../spec/requirements/index.ts';
 import { collectCases } from '../engine/collect-cases.ts';
 import { openJudgeBook } from '../judge/judge-book.ts';
-import { seenOf } from '../judge/seen.ts';
 import { testExchange, testTarget } from '../testing/test-run.ts';
 
 // Loads the suite files of these rules.
@@ -36,8 +35,7 @@ const day = { startTime: '2026-11-01T00:00:00Z', endTime: '2026-11-02T00:00:00Z'
 
 /** The rules that each request breaks. */
 function brokenBy(...sent: readonly Sent[]): (readonly MustId[])[] {
-  const facts = { ...target };
-  const book = openJudgeBook(facts);
+  const book = openJudgeBook(target);
   return sent.map(
     ({ query = {}, caller = 'ADMIN', status = 200, cost = 1, names = ['a'], next = '', sentAt, text }) => {
       const parameters: Record<string, string> = { ...day, ...query };
@@ -71,8 +69,7 @@ function brokenBy(...sent: readonly Sent[]): (readonly MustId[])[] {
           json: text === undefined ? json : undefined,
         },
       };
-      const seen = seenOf(exchange, facts, { sentAt: Date.parse(sentAt ?? '2026-11-20T00:00:00Z') })!;
-      return [...book.see(seen).keys()];
+      return [...book.judge({ ...exchange, sentAt: Date.parse(sentAt ?? '2026-11-20T00:00:00Z') }).keys()];
     },
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MustId } from '../../spec/requirements/index.ts';
-import { judged } from '../testing/judged.ts';
+import { judgeExchanges } from '../testing/judge-exchanges.ts';
 import { collectCases } from '../engine/collect-cases.ts';
 
 // Loads the suite files of these rules.
@@ -12,7 +12,7 @@ await collectCases([
 
 const created = (rule: MustId, metadata: object, status = 200, received: object = metadata): string => {
   const exchange = { method: 'POST', url: '/vpcs', sent: { metadata, spec: {} }, status };
-  return judged(rule, [{ ...exchange, received: { metadata: received, spec: {} } }])[0]!;
+  return judgeExchanges(rule, [{ ...exchange, received: { metadata: received, spec: {} } }])[0]!;
 };
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judged, type Described } from '../testing/judged.ts';
+import { judgeExchanges, type Described } from '../testing/judge-exchanges.ts';
 import { collectCases } from '../engine/collect-cases.ts';
 
 // Loads the suite files of these rules.
@@ -12,6 +12,7 @@ await collectCases([
 
 const AT = '2026-05-01T10:00:0';
 const update = (metadata: object, more: Partial<Described> = {}, content: object = {}): Described => ({
+  method: 'PUT',
   url: '/agents/helper',
   sent: { metadata: { name: 'helper' }, spec: {} },
   received: { metadata: { name: 'helper', workspace: 'main', ...metadata }, spec: {}, ...content },
@@ -20,7 +21,7 @@ const update = (metadata: object, more: Partial<Described> = {}, content: object
 
 test('a plan may change once; that an earlier one returns shows that resources have several', () => {
   const plans = ['free', 'free', 'pro', 'pro', 'free'].map((plan) => update({ plan }));
-  expect(judged('resources.metadata.plan-is-the-same', plans)).toEqual([
+  expect(judgeExchanges('resources.metadata.plan-is-the-same', plans)).toEqual([
     'says nothing',
     'keeps',
     'says nothing',
@@ -41,7 +42,10 @@ test.each([
   ['nothing has moved', { createdAt: `${AT}1.000Z`, updatedAt: `${AT}8Z` }, 'keeps'],
 ])('of consecutive updates, %s', (_, later, expected) => {
   const first = update({ createdAt: `${AT}1Z`, updatedAt: `${AT}5Z`, displayName: 'a' });
-  expect(judged('resources.timestamps.creation-kept', [first, update(later)])).toEqual(['says nothing', expected]);
+  expect(judgeExchanges('resources.timestamps.creation-kept', [first, update(later)])).toEqual([
+    'says nothing',
+    expected,
+  ]);
 });
 
 test('updates that overlap may be processed in another order', () => {
@@ -50,8 +54,8 @@ test('updates that overlap may be processed in another order', () => {
     update({ updatedAt: `${AT}5Z` }, { sentAt }),
   ];
   const rule = 'resources.timestamps.update-moves-updated-at';
-  expect(judged(rule, earlier(50))).toEqual(['says nothing', 'says nothing']);
-  expect(judged(rule, earlier(100))).toEqual(['says nothing', 'breaks']);
+  expect(judgeExchanges(rule, earlier(50))).toEqual(['says nothing', 'says nothing']);
+  expect(judgeExchanges(rule, earlier(100))).toEqual(['says nothing', 'breaks']);
 });
 
 const sending = (sent: object, received: object): Described =>
@@ -78,12 +82,12 @@ test.each([
     'says nothing',
   ],
 ])('a read-only value that is sent and %s', (_, recording, expected) => {
-  expect(judged('resources.read-only.never-taken-from-client', recording).at(-1)).toBe(expected);
+  expect(judgeExchanges('resources.read-only.never-taken-from-client', recording).at(-1)).toBe(expected);
 });
 
 test('an agent needs a URL once it is deployed', () => {
   const rule = 'resources.url.present-on-workloads';
-  const [before, deployed, wrong] = judged(rule, [
+  const [before, deployed, wrong] = judgeExchanges(rule, [
     update({ url: '' }, {}, { status: 'DEPLOYING' }),
     update({}, {}, { status: 'DEPLOYED' }),
     update({ url: '/main/helper' }, {}, { status: 'DEPLOYING' }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MustId } from '../../spec/requirements/index.ts';
-import { judged } from '../testing/judged.ts';
+import { judgeExchanges } from '../testing/judge-exchanges.ts';
 import { collectCases } from '../engine/collect-cases.ts';
 
 // Loads the suite files of these rules.
@@ -17,7 +17,9 @@ const file = (name: string, size: number) => ({
 });
 
 const written = (rule: MustId, files: unknown, received: object, status = 200, path = 'tmp/x'): string =>
-  judged(rule, [{ surface: 'sandbox', url: `/filesystem/tree/${path}`, sent: { files }, received, status }])[0]!;
+  judgeExchanges(rule, [
+    { surface: 'sandbox', method: 'PUT', url: `/filesystem/tree/${path}`, sent: { files }, received, status },
+  ])[0]!;
 
 test.each<[MustId, unknown, object, string]>([
   ['sandbox.tree.write-answers-listing', { a: 'x' }, { files: [] }, 'breaks'],

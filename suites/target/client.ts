@@ -219,6 +219,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     const number = parts.nextNumber();
     const started = performance.now();
     const about = {
+      sentAt: Date.now(),
       surface: raw.surface,
       ...(id === undefined ? {} : { operation: id }),
       ...(raw.credential === undefined ? {} : { credential: raw.credential.name }),

@@ -32,6 +32,8 @@ export interface Exchange {
   response: HttpResponse;
   /** How the response differs from its schema. Empty if it matches or the operation is unknown. */
   shape: readonly Finding[];
+  /** When the request was sent, in milliseconds since the epoch. Absent if a recording does not say. */
+  sentAt?: number | undefined;
   durationMs: number;
   /** 2 if the request was repeated after a broken connection. */
   attempts: number;

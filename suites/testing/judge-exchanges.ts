@@ -1,57 +1,102 @@
 /** For tests: what a rule says about exchanges, one after the other. */
+import type { Surface } from '../../spec/openapi-document.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
-import { judgements, type Judged } from '../judge/judgement.ts';
-import { seenOf, type Facts, type Recorded } from '../judge/seen.ts';
-import { testTarget } from './test-run.ts';
+import { openJudgeBook } from '../judge/judge-book.ts';
+import { seenOf, type Facts, type Part } from '../judge/seen.ts';
+import type { Exchange } from '../target/exchange.ts';
 
-export interface Given {
+export interface Described {
+  /** Defaults to management. */
+  readonly surface?: Surface;
   /** Defaults to GET. */
   readonly method?: string;
-  /** Below the host, such as /v0/accounts. */
-  readonly path: string;
+  /** Below the address of the surface, such as /accounts. */
+  readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly sent?: string;
-  /** The variable name of the credential. */
-  readonly credential?: string;
+  /** The variable of a credential. Null: none. Defaults to that of the member. */
+  readonly credential?: string | null;
+  /** The body, as JSON. */
+  readonly sent?: unknown;
+  /** In place of `sent`, as it is. */
+  readonly sentText?: string;
   /** Defaults to 200. */
   readonly status?: number;
+  readonly received?: unknown;
+  /** In place of `received`, as it is. */
+  readonly text?: string;
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
+  /** In milliseconds. Defaults to a second after the one before. Undefined: neither the recording nor a Date header says. */
+  readonly sentAt?: number | undefined;
+  /** What the recording lacks. */
+  readonly unknown?: readonly Part[];
 }
 
-const HOST = 'http://a.example';
+const secret = (name: string) => ({ name, value: `secret-of-${name}` });
 
-/** `valid`, `violated` or undefined for each exchange. The suite file of the rule must be imported. */
+const facts: Facts = {
+  addresses: {
+    management: 'https://api.example/v0',
+    host: 'https://api.example',
+    inference: 'https://run.example',
+    sandbox: 'https://sbx.example',
+  },
+  brand: 'Svc',
+  credentials: { admin: secret('SVC_ADMIN_TOKEN'), member: secret('SVC_MEMBER_TOKEN'), scoped: {} },
+};
+
+/**
+ * What the rule says about each exchange of a recording. The suite file of the rule must be loaded. `known`: what else is known
+ * about the deployment.
+ */
 export function judgeExchanges(
   rule: MustId,
-  given: readonly Given[],
-  recorded: Recorded = {},
-  credentials: Partial<Facts['credentials']> = {},
-): (string | undefined)[] {
-  const target = testTarget({ address: HOST });
-  const facts: Facts = { ...target, credentials: { ...target.credentials, ...credentials } };
-  const judge = judgements.get(rule)!.begin(facts);
-  return given.map((each) => verdictOf(judge(seenOf(exchangeOf(each), facts, recorded)!)));
+  recording: readonly Described[],
+  known: Partial<Facts> = {},
+): ('breaks' | 'keeps' | 'says nothing')[] {
+  const book = openJudgeBook({ ...facts, ...known }, rule);
+  const judgedCount = (): number => book.findings().get(rule)!.judged;
+  return recording.map((described, index) => {
+    const before = judgedCount();
+    const exchange = { sentAt: index * 1000, ...exchangeOf(described) };
+    const seen = seenOf(exchange, { ...facts, ...known }, new Set(described.unknown));
+    if (seen === undefined) throw new Error(`No operation: ${described.url}`);
+    if (book.see(seen).has(rule)) return 'breaks';
+    return judgedCount() > before ? 'keeps' : 'says nothing';
+  });
 }
 
-function verdictOf(judged: Judged): string | undefined {
-  if (judged === undefined) return undefined;
-  return judged.length === 0 ? 'valid' : 'violated';
-}
-
-function exchangeOf({ method = 'GET', path, headers = {}, sent, credential, status = 200, ...response }: Given) {
-  const { responseHeaders = {}, body } = response;
+function exchangeOf(described: Described): Exchange {
+  const { surface = 'management', method = 'GET', url, sent, status = 200, received } = described;
+  const { credential = 'SVC_MEMBER_TOKEN', headers = {} } = described;
+  const { sentText = JSON.stringify(sent), text = JSON.stringify(received) ?? '' } = described;
+  const time = 'sentAt' in described ? described.sentAt : Date.now();
+  const hasCredential = Object.keys(headers).some((name) => /authorization$/i.test(name));
   return {
-    surface: path.startsWith('/v0/')
-      ? ('management' as const)
-      : path.startsWith('/demo/')
-        ? ('inference' as const)
-        : ('host' as const),
-    ...(credential !== undefined && { credential }),
-    request: { method, url: HOST + path, headers: { ...headers }, ...(sent !== undefined && { body: sent }) },
-    response: { status, headers: { ...responseHeaders }, text: JSON.stringify(body) ?? '', json: body },
+    surface,
+    ...(credential !== null && { credential }),
+    request: {
+      method,
+      url: `${facts.addresses[surface]}${url}`,
+      headers: {
+        ...(credential !== null && !hasCredential && { authorization: `Bearer $${credential}` }),
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      ...(sentText !== undefined && { body: sentText }),
+    },
+    response: {
+      status,
+      headers: {
+        'content-type': 'application/json',
+        ...(time !== undefined && { date: new Date(time).toUTCString() }),
+        ...described.responseHeaders,
+      },
+      text,
+      json: received,
+    },
     shape: [],
-    durationMs: 1,
+    ...('sentAt' in described && { sentAt: described.sentAt }),
+    durationMs: 100,
     attempts: 1,
   };
 }
