@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MustId } from '../../spec/requirements/index.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { NotTried } from '../target/violation.ts';
@@ -107,6 +107,24 @@ describe('a rule that judges one exchange', () => {
   });
 });
 
+describe('a second judgement of a rule', () => {
+  test('is an error', () => {
+    judges(rule, 'listImages', () => []);
+    expect(() => judges(rule, 'listImages', () => undefined)).toThrow('has two judgements');
+  });
+
+  test('is ignored if the suite files are only evaluated again', async () => {
+    vi.resetModules();
+    const again = await import('./judgement.ts');
+    again.judges(rule, 'listImages', () => []);
+    const first = again.judgements.get(rule);
+    again.endRegistration();
+    again.judges(rule, 'listImages', () => undefined);
+    again.alsoJudges(rule, () => undefined);
+    expect(again.judgements.get(rule)).toBe(first);
+  });
+});
+
 describe('a rule that refuses', () => {
   beforeEach(() => {
     refuses(rule, 'listImages', { isFlawed: (seen) => seen.parameter('bad') !== undefined, status: 400 });
@@ -120,6 +138,13 @@ describe('a rule that refuses', () => {
     ['fails', { url: '/images?bad=1', status: 500 }],
   ])('is broken by a target that %s', (_, given) => {
     expect(findingOf([given])).toMatchObject({ judged: 1, violations: 1 });
+  });
+
+  test('looks for the flaw of each rule once per exchange', () => {
+    const isFlawed = vi.fn(() => true);
+    refuses('images.cleanup.second-deletes-none', 'listImages', { isFlawed, status: 400 });
+    findingOf([{ url: '/images?bad=1', status: 400 }, {}]);
+    expect(isFlawed).toHaveBeenCalledTimes(2);
   });
 
   test('is kept by the documented refusal', () => {

@@ -38,8 +38,16 @@ interface Flaw {
 type IsFlawed = (seen: Seen, facts: Facts) => boolean;
 type Operations = 'every' | OperationId | readonly OperationId[];
 
-// Suite files may be loaded twice: vitest evaluates them again.
-const register = (judgement: Judgement): void => void judgements.set(judgement.rule, judgement);
+let isEnded = false;
+
+/** Nothing registers from now on: vitest evaluates suite files again, after all cases were collected. */
+export const endRegistration = (): void => void (isEnded = true);
+
+function register(judgement: Judgement): void {
+  if (isEnded) return;
+  if (judgements.has(judgement.rule)) throw new Error(`Requirement "${judgement.rule}" has two judgements.`);
+  judgements.set(judgement.rule, judgement);
+}
 
 const listOf = (operations: OperationId | readonly OperationId[]): readonly OperationId[] =>
   typeof operations === 'string' ? [operations] : operations;
@@ -85,7 +93,7 @@ export function refuses(rule: MustId, operations: OperationId | readonly Operati
   const { isFlawed, status, response = () => [], unless = () => false } = refusal;
   flaws.set(rule, { operations: listOf(operations), isIn: isFlawed, status });
   judges(rule, operations, (seen, facts) => {
-    if (!isFlawed(seen, facts) || unless(seen, facts)) return undefined;
+    if (!isFlawedBy(rule, seen, facts) || unless(seen, facts)) return undefined;
     if (flawsIn(seen, facts).some((other) => flaws.get(other)?.status !== status)) return undefined;
     if (isAboutSomethingElse(seen.status, status)) return undefined;
     const isRefused = status === '4xx' ? seen.status >= 400 && seen.status <= 499 : seen.status === status;
@@ -100,9 +108,10 @@ export const alsoJudges = (rule: MustId, judge: (seen: Seen, facts: Facts) => Ju
 
 /** The same, if that needs the exchanges before. */
 export function alsoJudgesInOrder(rule: MustId, begin: Judgement['begin']): void {
+  if (isEnded) return;
   const known = judgements.get(rule);
   if (known === undefined) throw new Error(`The rule "${rule}" has no judgement yet.`);
-  register({ ...known, begin: allOf(known.begin, begin) });
+  judgements.set(rule, { ...known, begin: allOf(known.begin, begin) });
 }
 
 /** Begins several judgements of one rule. */
@@ -120,9 +129,19 @@ function merged(parts: readonly Judged[]): Judged {
 
 /** The rules that refuse the request. */
 export const flawsIn = (seen: Seen, facts: Facts): MustId[] =>
-  [...flaws]
-    .filter(([, { operations, isIn }]) => operations.includes(seen.operation.id) && isIn(seen, facts))
-    .map(([rule]) => rule);
+  [...flaws.keys()].filter((rule) => isFlawedBy(rule, seen, facts));
+
+/** By rule: many rules need the same flaws of an exchange. */
+const knownFlaws = new WeakMap<Seen, Map<MustId, boolean>>();
+
+function isFlawedBy(rule: MustId, seen: Seen, facts: Facts): boolean {
+  const known = knownFlaws.get(seen) ?? new Map<MustId, boolean>();
+  knownFlaws.set(seen, known);
+  const { operations, isIn } = flaws.get(rule)!;
+  const isFlawed = known.get(rule) ?? (operations.includes(seen.operation.id) && isIn(seen, facts));
+  known.set(rule, isFlawed);
+  return isFlawed;
+}
 
 /**
  * Too many requests, too early, or a server that cannot answer now: the response is about the moment, not the request. Gateways
