@@ -12,6 +12,7 @@ import { proxyBanner } from '../proxy/banner.ts';
 import { requirePrismNode } from '../command-line/prism-node.ts';
 import { describeSelfCheckFailure } from '../../spec/prism/self-check-failure.ts';
 import { openJudging } from '../judge/open-judging.ts';
+import { trafficExitCode } from '../judge/traffic-report.ts';
 import type { ProxyOptions, RunningProxy } from '../proxy/start-proxy.ts';
 import { startProxy, targetOfProxy } from '../proxy/start-proxy.ts';
 import { exitCodeOf, newTally, summaryOf } from '../proxy/tally.ts';
@@ -78,7 +79,10 @@ export const subcommand: CommandModule = {
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ ready: true, target })}\n`);
     const code = await closeAfter(proxy, stop?.then(() => 0) ?? runBeside(target, words));
     print(summaryOf(tally));
-    return combineExitCodes(code, exitCodeOf(tally), await judging.end());
+    const judged = await judging.end();
+    const own = exitCodeOf(tally);
+    const isViolated = own === 1 || judged.report.summary.failed > 0;
+    return isViolated ? 1 : code || own || trafficExitCode(judged);
   },
 };
 
@@ -88,12 +92,6 @@ async function closeAfter(proxy: RunningProxy, end: Promise<number>): Promise<nu
   } finally {
     await proxy.close();
   }
-}
-
-/** A violation takes precedence over the exit code of the command, and that over requests without a response. */
-function combineExitCodes(command: number, ...own: readonly (0 | 1 | 3)[]): number {
-  if (own.includes(1)) return 1;
-  return command === 0 && own.includes(3) ? 3 : command;
 }
 
 /** An address that cannot be listened on is a usage error. */

@@ -61,6 +61,12 @@ describe('the exit code', () => {
     expect(code).toBe(7);
   });
 
+  test('is 0 if rules were judged and none is broken, and 1 if none was judged, like that of assay judge', async () => {
+    const target = await mockTarget();
+    expect(await behindProxy(target, `await ask('GET', '/accounts');`)).toMatchObject({ code: 0 });
+    expect(await behindProxy(target, '')).toMatchObject({ code: 1 });
+  });
+
   test('is 3 for a target that returned no response, for which the client gets 502', async () => {
     const target = await mockTarget();
     for (const close of opened.splice(0)) await close();
@@ -85,7 +91,8 @@ describe('on its own', () => {
     expect(out).toMatch(/management +http:\/\/127\.0\.0\.1:\d+\/v0 +for +http:\/\/127\.0\.0\.1:\d+\/v0\n/);
     expect(out).toContain(`for  ${target.addresses.sandbox}\n`);
     expect(out).toMatch(/total +0 +0 +0 +0\n/);
-    expect(code).toBe(0);
+    expect(out).toContain('No must rule was tried');
+    expect(code).toBe(1);
   });
 
   test('it prints a line with a target file for itself', async () => {
@@ -104,7 +111,7 @@ describe('on its own', () => {
     expect(readyLine.target).toMatchObject({ credentials: target.credentials, workspace: 'demo' });
     expect((await fetch(`${readyLine.target.addresses.management}/accounts`)).status).toBe(401);
     child.kill('SIGINT');
-    expect((await ended).code).toBe(0);
+    expect((await ended).code).toBe(1);
   });
 });
 

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Terminal } from '../../reports/fit-terminal.ts';
 import { countOf, mustRulesTried } from '../../reports/report.ts';
+import { sentencesOf } from '../../reports/failure-causes.ts';
 import { judgedSentence } from '../../reports/judged-sentence.ts';
 import { styleFor } from '../../reports/terminal.ts';
 import { outputLine } from '../../reports/workflow-command.ts';
@@ -14,15 +15,15 @@ import { prepareReportFolder } from '../run/prepare-report-folder.ts';
 import { newRunId } from '../run/run-id.ts';
 import { createTrafficJudge } from './traffic-judge.ts';
 import { openEvidence, openRecordFile, trafficReport, writeTrafficReport } from './traffic-report.ts';
-import type { RecordFile } from './traffic-report.ts';
+import type { RecordFile, TrafficReport } from './traffic-report.ts';
 import { trafficTargetOf, type TrafficTarget } from './traffic-target.ts';
 import { recordingTo, watchTraffic, type TrafficWatcher } from './watch-traffic.ts';
 
 export interface Judging {
   readonly target: TrafficTarget;
   readonly watcher: TrafficWatcher;
-  /** Prints the verdicts and writes the report. 1: a rule is broken. 3: none is, but assay could not judge an exchange. */
-  readonly end: () => Promise<0 | 1 | 3>;
+  /** Prints the verdicts and writes the report. */
+  readonly end: () => Promise<TrafficReport>;
 }
 
 /** Throws UsageError if a file cannot be written. */
@@ -42,15 +43,14 @@ export async function openJudging(
     ...(recordFile && { onExchange: recordingTo(recordFile) }),
   });
   const watcher = watchTraffic({ judge, target, print: (text) => void out.write(text), style: styleFor(out) });
-  async function end(): Promise<0 | 1 | 3> {
+  async function end(): Promise<TrafficReport> {
     watcher.flush();
     evidence?.close();
     recordFile?.close();
     const found = trafficReport(judge, { runId, startedAt, target: target.about, recordings: [] });
     for (const line of verdictLines(found.report)) out.write(outputLine(line, out));
     if (folder !== undefined) out.write(outputLine(await writeTrafficReport(found, folder), out));
-    if (found.report.summary.failed > 0) return 1;
-    return found.report.run.warnings === undefined ? 0 : 3;
+    return found;
   }
   return { target, watcher, end };
 }
@@ -58,9 +58,10 @@ export async function openJudging(
 function verdictLines(report: Report): string[] {
   const failed = report.requirements.filter(({ verdict }) => verdict === 'failed');
   const { judged, warnings = [] } = report.run;
+  const sentences = sentencesOf(report); // They include warnings.
   const passedCount = countOf(report.requirements, 'passed');
   return [
-    ...warnings,
+    ...(sentences.length > 0 ? sentences : warnings),
     ...failed.map(({ id, inputs = 0 }) => `failed ${id} (judged by ${counted(inputs, 'exchange')})`),
     `${mustRulesTried(report).sentence}: ${passedCount} passed, ${failed.length} failed; ${judgedSentence(judged!)}.`,
   ];

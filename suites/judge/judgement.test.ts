@@ -141,7 +141,7 @@ describe('a rule that refuses', () => {
   });
 
   test('looks for the flaw of each rule once per exchange', () => {
-    const isFlawed = vi.fn(() => true);
+    const isFlawed = vi.fn<() => boolean>(() => true);
     refuses('images.cleanup.second-deletes-none', 'listImages', { isFlawed, status: 400 });
     findingOf([{ url: '/images?bad=1', status: 400 }, {}]);
     expect(isFlawed).toHaveBeenCalledTimes(2);
