@@ -122,7 +122,7 @@ function targetOf(file: string, { exchanges }: Recording, say: (sentence: string
     }
   }
   const found = targetOfTraffic(file, exchanges);
-  const shown = Object.entries(found.addresses).map(([surface, address]) => `${surface} ${address}`);
-  say(`${file}: no target file, so the addresses are those that it shows: ${shown.join(', ')}.`);
+  const addresses = Object.entries(found.addresses).map(([surface, address]) => `${surface} ${address}`);
+  say(`${file}: no target file, so the addresses are those of its requests: ${addresses.join(', ')}.`);
   return found;
 }

@@ -95,9 +95,9 @@ export function createTrafficJudge(options: JudgeOptions = {}): TrafficJudge {
       const isMisfit = hasShape && exchange.shape.length > 0;
       const quoted = isMisfit || broken.length > 0 ? redactExchange(exchange, secrets, facts.brand) : exchange;
       if (hasShape) countShapeOf(quoted, recorded.source);
-      const shown: MustId[] = broken.map(([id]) => id);
-      if (isMisfit && isSelected(SCHEMA_RULE) && !shown.includes(SCHEMA_RULE)) shown.push(SCHEMA_RULE);
-      for (const id of shown) evidence(id, quoted, exchanges, target);
+      const brokenRules: MustId[] = broken.map(([id]) => id);
+      if (isMisfit && isSelected(SCHEMA_RULE) && !brokenRules.includes(SCHEMA_RULE)) brokenRules.push(SCHEMA_RULE);
+      for (const id of brokenRules) evidence(id, quoted, exchanges, target);
       return broken
         .filter(([id]) => !findings.failures.has(id))
         .map(([id, mismatches]) => {

@@ -10,7 +10,7 @@ import type { Finding, JudgeBook } from '../../suites/judge/judge-book.ts';
 import { judgements } from '../../suites/judge/judgement.ts';
 import type { Part } from '../../suites/judge/seen.ts';
 
-/** What all recordings have shown so far. */
+/** What was seen in all recordings so far. */
 export interface Findings {
   readonly books: JudgeBook[];
   /** The first violation of each rule. */
