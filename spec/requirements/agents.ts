@@ -7,7 +7,7 @@ export const agentsRequirements = [
     id: 'agents.update.round-trip',
     level: 'must',
     since: '0.1.0',
-    rule: 'PUT /agents/{agentName} with a valid Agent returns 200 with the metadata and spec that were sent; additional fields are allowed, and defaults, read-only fields, duplicate trigger ids and the values of secret envs may differ; the displayName and the labels may always be omitted (a run sends only regions, policies, volumes and images that the target is known to have).',
+    rule: 'PUT /agents/{agentName} with a valid Agent returns 200 with the metadata and spec that were sent; additional fields, variables and triggers are allowed, and defaults, read-only fields, duplicate trigger ids and the values of secret envs may differ; the displayName and the labels may always be omitted (a run sends only regions, policies, volumes and images that the target is known to have).',
     sources: [{ heading: 'Management API', words: '200, Agent. Errors 400, 401, 403, 404, 500 with an Error body.' }],
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
@@ -228,7 +228,15 @@ export const agentsRequirements = [
     level: 'must',
     since: '0.1.0',
     rule: 'After any sequence of valid and invalid updates, the agent matches the last accepted one (model-based).',
-    sources: [{ heading: 'Management API', words: '200, Agent. Errors 400, 401, 403, 404, 500 with an Error body.' }],
+    sources: [
+      { heading: 'Management API', words: '200, Agent. Errors 400, 401, 403, 404, 500 with an Error body.' },
+      {
+        standard: 'RFC 9110',
+        section: '9.3.4',
+        words:
+          'be created or replaced with the state defined by the representation enclosed in the request message content',
+      },
+    ],
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
   },

@@ -1,5 +1,4 @@
 /** agents.update.round-trip in anybody's traffic: the parts of an update that its response must contain. */
-import { isDeepStrictEqual } from 'node:util';
 import { documentOf } from '../../spec/documents.ts';
 import { resolve } from '../../spec/openapi-document.ts';
 import type { Schema } from '../../spec/openapi-document.ts';
@@ -18,11 +17,7 @@ export function judgeRoundTrip(seen: Seen, facts: Facts): Judged {
   if (!isAcceptedUpdate(seen, facts)) return undefined;
   if (seen.status !== 200) return status(seen.exchange, 200);
   const spec = withoutDoubtful(documented(agentSpec, effectiveSpec(withoutNulls(specIn(seen.sent)))));
-  const { triggers: _, ...rest } = spec;
-  return roundTripMismatches(
-    { metadata: comparableMetadata(seen), spec: hasMoreTriggers(spec, specIn(seen.json)) ? rest : spec },
-    seen.exchange,
-  );
+  return roundTripMismatches({ metadata: comparableMetadata(seen), spec }, seen.exchange);
 }
 
 /** The name is that of the path. A server may trim spaces, and repeated ones are judged by naming.texts.repeated-spaces-unchanged. */
@@ -37,13 +32,6 @@ function comparableMetadata({ sent, path }: Seen): Fields {
     ...(isPlain && displayName.length <= limits.displayNameLength && { displayName }),
     ...(plain.length > 0 && { labels: Object.fromEntries(plain) }),
   };
-}
-
-/** A server may add triggers of its own, but no trigger twice. */
-function hasMoreTriggers(sent: Fields, returned: Fields): boolean {
-  const [own, all] = [elementsOf(sent['triggers']), elementsOf(returned['triggers'])];
-  const isRepeated = all.some((each, at) => all.slice(at + 1).some((other) => isDeepStrictEqual(each, other)));
-  return all.length > own.length && !isRepeated;
 }
 
 const document = documentOf('management');

@@ -40,9 +40,37 @@ test('elements may be reordered but not dropped', () => {
   ];
   expect(lostFields({ runtime: { envs: [a, b] } }, { runtime: { envs: [b, a] } })).toEqual([]);
   expect(lostFields({ runtime: { envs: [a, b] } }, { runtime: { envs: [a, a] } })).not.toEqual([]);
-  expect(lostFields({ runtime: { envs: [a] } }, { runtime: { envs: [a, b] } })).toEqual([
-    'spec.runtime.envs.length: 1',
-  ]);
+});
+
+describe('a server may add', () => {
+  const [own, a, b] = [
+    { name: 'SVC_REGION', value: 'eu' },
+    { name: 'A', value: '1' },
+    { name: 'B', value: '2' },
+  ];
+  const first = { type: 'http', configuration: { path: '/a' } };
+  const root = { id: 'default', type: 'http', configuration: { path: '/' } };
+
+  test('variables and triggers of its own', () => {
+    expect(lostFields({ runtime: { envs: [a, b] } }, { runtime: { envs: [own, b, a] } })).toEqual([]);
+    expect(lostFields({ runtime: { envs: [] } }, { runtime: { envs: [own] } })).toEqual([]);
+    expect(lostFields({ triggers: [first] }, { triggers: [{ id: 'x', ...first }, root] })).toEqual([]);
+  });
+
+  test('none in place of one that was sent, and none twice', () => {
+    expect(lostFields({ runtime: { envs: [a, b] } }, { runtime: { envs: [own, a] } })).not.toEqual([]);
+    expect(lostFields({ runtime: { envs: [a, b] } }, { runtime: { envs: [own, a, { ...b, value: '' }] } })).toEqual([
+      'spec.runtime.envs.length: 2',
+    ]);
+    expect(lostFields({ runtime: { envs: [a] } }, { runtime: { envs: [a, a] } })).not.toEqual([]);
+    expect(lostFields({ triggers: [first] }, { triggers: [first, first] })).not.toEqual([]);
+  });
+
+  test('no policies and no volumes', () => {
+    expect(lostFields({ policies: ['p'] }, { policies: ['p', 'q'] })).toEqual(['spec.policies.length: 1']);
+    const volume = { name: 'v', mountPath: '/v' };
+    expect(lostFields({ volumes: [] }, { volumes: [volume] })).toEqual(['spec.volumes.length: 0']);
+  });
 });
 
 test('the value of a secret variable may be hidden, its name must not', () => {

@@ -24,7 +24,7 @@ interface Difference {
 }
 
 /**
- * The response may contain further members and reordered lists, and may omit fields with default or empty values,
+ * The response may contain further members, reordered lists, and variables and triggers of the server's own, and may omit fields with default or empty values,
  * and all metadata except the name. Read-only members and the values of secret variables are not compared.
  */
 export const roundTripMismatches = (sent: object, exchange: Exchange): Mismatch[] =>
@@ -146,10 +146,13 @@ function memberDifferences(comparison: Comparison, sent: Fields, returned: Field
 
 const ownMember = (fields: Fields, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined);
 
-function listDifferences(comparison: Comparison, sent: readonly unknown[], returned: readonly unknown[]): Difference[] {
+function listDifferences(comparison: Comparison, sent: readonly unknown[], all: readonly unknown[]): Difference[] {
   const { schema, at, field, habits, evidence } = comparison;
-  if (sent.length !== returned.length) return [{ at: `${at}.length`, sent: sent.length, returned: returned.length }];
   const element = { ...comparison, schema: schema.items ?? {}, field: `${field}[]` };
+  const matches = (one: unknown, other: unknown): boolean =>
+    differences({ ...element, sent: one, returned: other, evidence: newEvidence() }).length === 0;
+  const returned = serverAddsTo.has(field) && all.length > sent.length ? withoutAdded(sent, all, matches) : all;
+  if (sent.length !== returned.length) return [{ at: `${at}.length`, sent: sent.length, returned: all.length }];
   const own = newEvidence();
   const inOrder = sent.flatMap((each, index) =>
     differences({ ...element, sent: each, returned: returned[index], at: `${at}[${index}]`, evidence: own }),
@@ -159,23 +162,30 @@ function listDifferences(comparison: Comparison, sent: readonly unknown[], retur
     evidence.orderedLists.push(...own.orderedLists, { field, elements: sent });
     return [];
   }
-  const matches = (one: unknown, other: unknown): boolean =>
-    differences({ ...element, sent: one, returned: other, evidence: newEvidence() }).length === 0;
-  if (!isReordered(sent, returned, matches)) return inOrder;
+  if (unmatched(sent, returned, matches).length > 0) return inOrder;
   const precedent = habits.keptOrder(field);
   return precedent === undefined ? [] : [{ at: `${at} in another order`, sent, returned, precedent }];
 }
 
-/** Whether every sent element matches a distinct returned element. */
-function isReordered(
-  sent: readonly unknown[],
-  returned: readonly unknown[],
-  matches: (one: unknown, other: unknown) => boolean,
-): boolean {
-  const unmatched = [...returned];
-  return sent.every((element) => {
-    const index = unmatched.findIndex((each) => matches(element, each));
-    if (index !== -1) unmatched.splice(index, 1);
-    return index !== -1;
-  });
+type Matches = (sent: unknown, returned: unknown) => boolean;
+
+/** The returned elements without one for each sent element that matches it. */
+function unmatched(sent: readonly unknown[], returned: readonly unknown[], matches: Matches): unknown[] {
+  const rest = [...returned];
+  for (const element of sent) {
+    const index = rest.findIndex((each) => matches(element, each));
+    if (index !== -1) rest.splice(index, 1);
+  }
+  return rest;
+}
+
+/** Lists to which a server may add elements of its own (decision 039). */
+const serverAddsTo: ReadonlySet<string> = new Set(['.spec.runtime.envs', '.spec.triggers']);
+
+/** Without the elements that nobody has sent. One that is in the list twice is not the server's own. */
+function withoutAdded(sent: readonly unknown[], returned: readonly unknown[], matches: Matches): readonly unknown[] {
+  const isRepeated = (element: unknown): boolean =>
+    returned.filter((each) => isDeepStrictEqual(each, element)).length > 1;
+  const added = unmatched(sent, returned, matches).filter((each) => !isRepeated(each));
+  return returned.filter((each) => !added.includes(each));
 }
