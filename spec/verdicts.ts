@@ -37,7 +37,7 @@ export interface ExchangeRecord {
   readonly failure?: string;
   /** Milliseconds from sending to the last byte of the response, or to the failure. */
   readonly durationMs: number;
-  /** When the request was sent, in milliseconds since the epoch. Present in recordings of a proxy only. */
+  /** When the request was sent, in milliseconds since the epoch. Absent in files of older versions. */
   readonly startedAt?: number;
   /** Parts of the exchange that are not known, such as `the response body`. Present in recordings of a proxy only. */
   readonly unknown?: readonly string[];

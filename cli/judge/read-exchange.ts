@@ -71,6 +71,7 @@ export function readExchange(
     shape: isChecked ? replyFindings(operation.id, status, response.json) : [],
     sentAt: recorded.startedAt,
     durationMs: durationOf(recorded),
+    ...(recorded.isConcurrent === true && { isConcurrent: true }),
     attempts: 1,
   };
   const seen = seenOf(guarded(exchange, unknown, isReserialized), facts, unknown);

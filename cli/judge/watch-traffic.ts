@@ -3,6 +3,7 @@ import { toRecord } from '../../suites/engine/exchange-log.ts';
 import { resultText, type Style } from '../../reports/terminal.ts';
 import { withoutCommands } from '../../reports/workflow-command.ts';
 import type { ExchangeObserver } from '../proxy/start-proxy.ts';
+import { trackWrites } from '../../suites/target/concurrent-writes.ts';
 import { createOrderedQueue } from './in-order.ts';
 import { recordedOf } from './recorded-forward.ts';
 import type { RecordedExchange } from './recording/recorded-exchange.ts';
@@ -35,10 +36,19 @@ export function watchTraffic({ judge, target, print, style }: WatchOptions): Tra
     },
     onLate: () => judge.skip('response that took long'),
   });
+  const beginWrite = trackWrites();
+  const open = new Map<number, () => boolean>();
   return {
-    begin: queue.begin,
+    begin(origin, method, path) {
+      const number = queue.begin();
+      open.set(number, beginWrite(method, origin + path));
+      return number;
+    },
     end(origin, exchange) {
-      const recorded = recordedOf(origin, exchange);
+      const isConcurrent = open.get(exchange.number)?.() === true;
+      open.delete(exchange.number);
+      const read = recordedOf(origin, exchange);
+      const recorded = read && { ...read, isConcurrent };
       if (recorded === undefined) judge.skip('no response');
       queue.end(exchange.number, recorded, recorded === undefined ? 0 : lengthOf(recorded));
     },
@@ -56,7 +66,6 @@ export const recordingTo =
     const quoted = redactExchange(exchange, secrets, facts.brand);
     file.write({
       ...toRecord(quoted, number, undefined, secrets.redaction, MAX_RECORDED),
-      ...(exchange.sentAt !== undefined && { startedAt: exchange.sentAt }),
       ...(unknown.size > 0 && { unknown: [...unknown] }),
     });
   };

@@ -60,8 +60,8 @@ export interface ForwardOptions {
   readonly secureContext?: SecureContext | undefined;
   /** Shared with other origins. Beyond it, bodies are forwarded without a copy. */
   readonly copies?: CopyBudget;
-  /** Called when a request is received. Returns its number. Defaults to a counter of this origin. */
-  readonly begin?: () => number;
+  /** Called when a request is received, with its path. Returns its number. Defaults to a counter of this origin. */
+  readonly begin?: (method: string, path: string) => number;
 }
 
 /** Throws InvalidInput for an invalid proxy variable. */
@@ -76,7 +76,7 @@ export function forwardTo(
   return {
     listener(request, response) {
       open.add(response);
-      const [number, startedAt] = [begin(), Date.now()];
+      const [number, startedAt] = [begin(request.method ?? 'GET', request.url ?? '/'), Date.now()];
       forward(request, response, upstream, ({ failure, ...rest }) => {
         open.delete(response);
         const exchange = { ...rest, number, startedAt, endedAt: Date.now() };

@@ -30,8 +30,8 @@ export interface ProxyOptions {
 }
 
 export interface ExchangeObserver {
-  /** Called when a request is received. Returns its number. */
-  readonly begin: () => number;
+  /** Called when a request is received for a path of an origin. Returns its number. */
+  readonly begin: (origin: string, method: string, path: string) => number;
   /** Called with each ended exchange of an origin, whose bodies it may read until it returns. */
   readonly end: (origin: string, exchange: EndedExchange) => void;
 }
@@ -66,7 +66,7 @@ export async function startProxy(
       const forwarding = forwardTo(origin, report, {
         secureContext,
         copies,
-        ...(observer && { begin: observer.begin }),
+        ...(observer && { begin: (method, path) => observer.begin(origin, method, path) }),
       });
       opened.set(origin, await open(forwarding, port === 0 ? 0 : port + opened.size, host));
     }

@@ -94,3 +94,17 @@ test('a client may send the callbackSecret that it has read, but not choose one'
     ]),
   ).toEqual(['keeps', 'keeps', 'keeps', 'keeps', 'breaks', 'breaks']);
 });
+
+test.each<[MustId, object]>([
+  ['agents.update.round-trip', env('A', '1')],
+  ['agents.update.defaults', {}],
+])('%s says nothing about an update while another one was sent', (rule, spec) => {
+  const update = {
+    method: 'PUT',
+    url: '/agents/helper',
+    sent: agent(spec),
+    received: agent({ ...env('A', '2'), enabled: false }),
+  };
+  expect(judgeExchanges(rule, [update])).toEqual(['breaks']);
+  expect(judgeExchanges(rule, [{ ...update, isConcurrent: true }])).toEqual(['says nothing']);
+});

@@ -142,6 +142,7 @@ export function toRecord(
             body: response.text === '' ? null : redactAndTruncate(response.text, redaction, maxLength),
           },
     ...('failure' in exchange ? { failure: exchange.failure } : {}),
+    ...(exchange.sentAt !== undefined && { startedAt: exchange.sentAt }),
     durationMs: Math.round(durationMs * 10) / 10,
     findings: redaction.values(findings),
   };

@@ -3,7 +3,13 @@ import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../engine/conforms.ts';
 import { judges, refuses } from '../judge/judgement.ts';
-import { isAboutSomethingElse, isSuccess, resourceWrites, sentMetadata } from '../kit/resources/seen-resource.ts';
+import {
+  isAboutSomethingElse,
+  isConcurrentUpdate,
+  isSuccess,
+  resourceWrites,
+  sentMetadata,
+} from '../kit/resources/seen-resource.ts';
 import type { Run } from '../engine/conforms.ts';
 import { asciiText, readableText, trickyTexts } from '../generators/display-name.ts';
 import { eachAccepted } from '../kit/provision/each-accepted.ts';
@@ -34,7 +40,8 @@ const { maxLength: MAX_LENGTH } = requirement('naming.display-name.up-to-63-acce
 
 judges('naming.display-name.up-to-63-accepted', resourceWrites, (seen) => {
   const { displayName } = sentMetadata(seen);
-  if (!isSuccess(seen) || typeof displayName !== 'string' || !isPlainText(displayName)) return undefined;
+  if (!isSuccess(seen) || isConcurrentUpdate(seen) || typeof displayName !== 'string' || !isPlainText(displayName))
+    return undefined;
   const returned = metadataIn(seen.json)['displayName'];
   if (isOmitted(returned) || !isOwnText(seen, displayName, returned)) return undefined;
   return otherDisplayName({ displayName }, seen.exchange);

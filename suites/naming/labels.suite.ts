@@ -5,6 +5,7 @@ import { alsoJudges, refuses } from '../judge/judgement.ts';
 import {
   isAboutSomethingElse,
   isCreatedNow,
+  isConcurrentUpdate,
   isSuccess,
   resourceWrites,
   sentMetadata,
@@ -60,7 +61,7 @@ refuses('naming.labels.string-values', resourceWrites, {
 
 alsoJudges('naming.labels.string-values', (seen) => {
   const { labels: sent, displayName } = sentMetadata(seen);
-  if (!isSuccess(seen) || !isFields(sent)) return undefined;
+  if (!isSuccess(seen) || isConcurrentUpdate(seen) || !isFields(sent)) return undefined;
   const isOwn = typeof displayName === 'string' && displayName === metadataIn(seen.json)['displayName'];
   if (seen.operation.id !== 'updateAgent' && !(isOwn && isCreatedNow(seen))) return undefined;
   const plain = Object.fromEntries(Object.entries(sent).filter(([, value]) => isPlainValue(value)));

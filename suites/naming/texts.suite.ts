@@ -2,7 +2,7 @@
 import { conforms } from '../engine/conforms.ts';
 import { judges } from '../judge/judgement.ts';
 import { isOwnText } from './own-text.ts';
-import { isSuccess, resourceWrites } from '../kit/resources/seen-resource.ts';
+import { isConcurrentUpdate, isSuccess, resourceWrites } from '../kit/resources/seen-resource.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { fieldsOf, isFields, isOmitted } from '../json/fields.ts';
@@ -24,7 +24,7 @@ const VARIABLE = 'ASSAY_SPACES';
 const texts = ['two  spaces', 'a   b    c', '(  in brackets  )'];
 
 judges('naming.texts.repeated-spaces-unchanged', resourceWrites, (seen) => {
-  if (!isSuccess(seen)) return undefined;
+  if (!isSuccess(seen) || isConcurrentUpdate(seen)) return undefined;
   const returned = textsIn(seen.json);
   const sent = [...textsIn(seen.sent)].filter(
     ([place, text]) => hasRepeatedSpaces(text) && isOwnText(seen, String(text), returned.get(place)),

@@ -17,6 +17,7 @@ import type { Redaction } from './redaction.ts';
 import type { Refusals } from './refusals.ts';
 import type { Target } from './target.ts';
 import type { Tokens } from './token.ts';
+import { trackWrites } from './concurrent-writes.ts';
 import { createStream } from './stream.ts';
 import type { Stream, StreamOptions } from './stream.ts';
 import { HarnessError, unsentError, wasNeverSent } from './transport.ts';
@@ -26,6 +27,9 @@ import type { ResolvedRequest, AuthenticatedRequest } from './wire-request.ts';
 
 export type { Exchange } from './exchange.ts';
 export type { Stream } from './stream.ts';
+
+/** Of all clients of the process. */
+const beginWrite = trackWrites();
 
 export interface Client {
   /** Throws NotTried if the target lacks the surface or a path value, HarnessError if there is no response. */
@@ -43,6 +47,8 @@ export interface FailedRequest {
   credential?: string;
   request: SentRequest;
   failure: string;
+  /** As in an exchange. */
+  sentAt?: number;
   durationMs: number;
 }
 
@@ -225,8 +231,14 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
       ...(raw.credential === undefined ? {} : { credential: raw.credential.name }),
       request: sentRequest(wire, parts.redaction),
     };
+    const endWrite = beginWrite(about.request.method, about.request.url);
     const toExchange = (response: WireResponse): Exchange => {
-      const completed = { ...about, ...readResponse(response, id), durationMs: performance.now() - started };
+      const completed = {
+        ...about,
+        ...readResponse(response, id),
+        durationMs: performance.now() - started,
+        isConcurrent: endWrite(),
+      };
       learnTokens(completed.response.json, parts.redaction);
       parts.record(completed, number);
       return completed;
@@ -237,6 +249,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
         parts.refusals.record(raw.credential.name, response.status, raw.surface);
       return { request: about.request, response, toExchange };
     } catch (error) {
+      endWrite();
       // Not a request of the case: it waited for its turn when the case was cut.
       if (parts.isOver?.() === true && wasNeverSent(error)) throw error;
       const failure = parts.redaction.text((error as Error).message);

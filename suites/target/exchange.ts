@@ -35,6 +35,8 @@ export interface Exchange {
   /** When the request was sent, in milliseconds since the epoch. Absent if a recording does not say. */
   sentAt?: number | undefined;
   durationMs: number;
+  /** Another write to the same path was sent before the response arrived, so the response may show the effect of either. */
+  isConcurrent?: boolean;
   /** 2 if the request was repeated after a broken connection. */
   attempts: number;
 }

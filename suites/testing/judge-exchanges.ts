@@ -27,6 +27,7 @@ export interface Described {
   readonly responseHeaders?: Readonly<Record<string, string>>;
   /** In milliseconds. Defaults to a second after the one before. Undefined: neither the recording nor a Date header says. */
   readonly sentAt?: number | undefined;
+  readonly isConcurrent?: boolean;
   /** What the recording lacks. */
   readonly unknown?: readonly Part[];
 }
@@ -97,6 +98,7 @@ function exchangeOf(described: Described): Exchange {
     shape: [],
     ...('sentAt' in described && { sentAt: described.sentAt }),
     durationMs: 100,
+    ...(described.isConcurrent === true && { isConcurrent: true }),
     attempts: 1,
   };
 }

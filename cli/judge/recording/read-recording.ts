@@ -3,6 +3,7 @@ import { parseJson } from '../../../spec/files/parse-json.ts';
 import { TooComplex } from '../../../spec/files/too-complex.ts';
 import { InvalidInput } from '../../../spec/formats/invalid-input.ts';
 import { quote } from '../../../spec/formats/read-format.ts';
+import { markConcurrentWrites } from './concurrent-writes.ts';
 import { isExchangeRecords, readExchangeRecords } from './read-exchange-records.ts';
 import { readHar } from './read-har.ts';
 import type { Recording } from './recorded-exchange.ts';
@@ -15,6 +16,11 @@ const EXPECTED = 'Expected HAR (JSON, gzip or zip), or exchanges.ndjson of assay
 
 /** Throws InvalidInput; the message begins with the name of the file. Recognizes the format by the content. */
 export async function readRecording(file: string): Promise<Recording> {
+  const recording = await readAnyFormat(file);
+  return { ...recording, exchanges: markConcurrentWrites(recording.exchanges) };
+}
+
+async function readAnyFormat(file: string): Promise<Recording> {
   const { text, readBody } = await unpackRecording(file);
   if (isExchangeRecords(text)) return readExchangeRecords(file, text);
   try {

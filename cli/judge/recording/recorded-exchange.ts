@@ -28,6 +28,8 @@ export interface RecordedExchange {
   readonly startedAt?: number;
   /** Milliseconds since the epoch, when the last byte of the response arrived. */
   readonly endedAt?: number;
+  /** Another write to the same path was, or may have been, sent before the response arrived. */
+  readonly isConcurrent?: boolean;
   /** The writer may have removed credentials. */
   readonly isCallerUnknown: boolean;
   /** From a cache, or confirmed by a 304: a repeat of an earlier response at most. */

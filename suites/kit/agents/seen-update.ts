@@ -4,7 +4,7 @@ import { fieldsOf, isFields } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
 import { flawsIn } from '../../judge/judgement.ts';
 import type { Facts, Seen } from '../../judge/seen.ts';
-import { isSuccess } from '../resources/seen-resource.ts';
+import { isConcurrentUpdate, isSuccess } from '../resources/seen-resource.ts';
 
 /** Empty if there is none, or if it is no object. */
 export const specIn = (body: unknown): Fields => fieldsOf(fieldsOf(body)?.['spec']) ?? {};
@@ -24,9 +24,10 @@ export function hasEnvelope(body: unknown): boolean {
   return isFields(metadata) && metadata['name'] !== undefined && isFields(spec);
 }
 
-/** Whether the update was accepted, and no rule refuses it. */
+/** Whether the update was accepted, no rule refuses it, and the response shows no other one. */
 export const isAcceptedUpdate = (seen: Seen, facts: Facts): boolean =>
   isSuccess(seen) &&
+  !isConcurrentUpdate(seen) &&
   isFields(seen.json) &&
   isFields(seen.sent) &&
   bodyFindings('updateAgent', seen.sent).length === 0 &&

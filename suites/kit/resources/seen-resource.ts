@@ -16,6 +16,10 @@ export const resourceWrites = ['updateAgent', ...creates] as const satisfies Ope
 /** The documented operations that return one. */
 export const returningResources = [...resourceWrites, 'deleteVolumeTemplateVersion'] as const satisfies OperationId[];
 
+/** Whether the response may show another update that was sent at the same time. */
+export const isConcurrentUpdate = ({ operation: { id }, exchange }: Seen): boolean =>
+  id === 'updateAgent' && exchange.isConcurrent === true;
+
 export const isSuccess = ({ status }: Seen): boolean => status >= 200 && status <= 299;
 
 /** Whether the documented response of the operation is a resource, or contains one. */
