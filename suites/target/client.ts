@@ -224,13 +224,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     learnCredentials(raw, parts.redaction);
     const number = parts.nextNumber();
     const started = performance.now();
-    const about = {
-      sentAt: Date.now(),
-      surface: raw.surface,
-      ...(id === undefined ? {} : { operation: id }),
-      ...(raw.credential === undefined ? {} : { credential: raw.credential.name }),
-      request: sentRequest(wire, parts.redaction),
-    };
+    const about = { ...describeRequest(raw, id), request: sentRequest(wire, parts.redaction) };
     const endWrite = beginWrite(about.request.method, about.request.url);
     const toExchange = (response: WireResponse): Exchange => {
       const completed = {
@@ -260,6 +254,14 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
 
   return { call, send, open };
 }
+
+/** What an exchange has besides its request, when it is sent. */
+const describeRequest = ({ surface, credential }: AuthenticatedRequest, id: OperationId | undefined) => ({
+  surface,
+  sentAt: Date.now(),
+  ...(id === undefined ? {} : { operation: id }),
+  ...(credential === undefined ? {} : { credential: credential.name }),
+});
 
 /** Throws HarnessError if the body is nested too deep. */
 function readResponse(wireResponse: WireResponse, id?: OperationId): Pick<Exchange, 'response' | 'shape' | 'attempts'> {
