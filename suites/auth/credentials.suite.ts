@@ -17,7 +17,7 @@ import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts'
 import type { Exchange } from '../target/client.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
 import { judgesInOrder } from '../judge/judgement.ts';
-import type { Facts, Seen } from '../judge/seen.ts';
+import { serverTimeOf, type Facts, type Seen } from '../judge/seen.ts';
 import { callerOf, refusedUpdateMismatches, notRefused } from '../kit/auth/seen-callers.ts';
 import { tracesOfRefused } from '../kit/auth/seen-traces.ts';
 import { agentOperations, seenAgents } from './seen-agents.ts';
@@ -32,7 +32,7 @@ judgesInOrder(
   [...agentOperations, ...requirement('auth.credentials.expired-refused').operations],
   (facts) => {
     const agents = seenAgents(facts);
-    const isExpired = (seen: Seen): boolean => callerOf(seen, facts) === 'expired' && !wasValid(seen, facts);
+    const isExpired = (seen: Seen): boolean => callerOf(seen, facts) === 'expired' && !mayBeValid(seen, facts);
     const judgeTraces = tracesOfRefused(isExpired);
     return (seen) => {
       const { id } = seen.operation;
@@ -47,10 +47,12 @@ judgesInOrder(
   },
 );
 
-/** Whether the recording is so old that the expired token of the target file had not expired. */
-function wasValid({ sentAt }: Seen, { credentials }: Facts): boolean {
+const { leewaySeconds } = requirement('auth.credentials.expired-refused').values;
+
+/** Whether the recording may be so old that the expired token of the target file had not expired. */
+function mayBeValid(seen: Seen, { credentials }: Facts): boolean {
   const { exp } = readJwt(credentials.expired?.value ?? '')?.payload ?? {};
-  return typeof exp === 'number' && sentAt !== undefined && sentAt < exp * 1000;
+  return typeof exp === 'number' && !((serverTimeOf(seen) ?? NaN) >= (exp + leewaySeconds) * 1000);
 }
 
 conforms('auth.credentials.expired-refused', async (run) => {

@@ -123,9 +123,9 @@ test('an expired token is judged only after it has expired', () => {
   const given = accounts({ headers: { authorization: 'a' }, credential: 'SVC_EXPIRED_TOKEN' });
   const judge = (sentAt?: number) =>
     judgeExchanges(rule, [{ ...given, sentAt }], { credentials: { expired, scoped: {} } });
-  expect(judge(1_000_000)).toEqual(['breaks']);
-  expect(judge()).toEqual(['breaks']);
-  expect(judge(999_000)).toEqual(['says nothing']);
+  expect(judge(1_300_000)).toEqual(['breaks']);
+  expect(judge(1_001_000)).toEqual(['says nothing']); // A server may allow for clocks that differ.
+  expect(judge()).toEqual(['says nothing']);
 });
 
 test('403 for an admin is about the workspace if the request names another one', () => {

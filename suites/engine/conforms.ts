@@ -1,7 +1,7 @@
 /** Registers cases: a requirement id and the code that tests it. */
 import { requirement } from '../../spec/requirements/index.ts';
 import type { MustId, ObserveId, RequirementId } from '../../spec/requirements/index.ts';
-import { endRegistration } from '../judge/judgement.ts';
+import { registration } from '../judge/judgement.ts';
 import type { Case } from './run-case.ts';
 import type { Run } from './run.ts';
 
@@ -32,7 +32,7 @@ let notifyListener: ((registered: Case) => void) | undefined;
  * integration, because vitest loads suite files again.
  */
 export function onRegister(listener: (registered: Case) => void): void {
-  endRegistration();
+  registration.hasEnded = true;
   notifyListener = listener;
 }
 

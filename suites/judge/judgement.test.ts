@@ -3,7 +3,7 @@ import type { MustId } from '../../spec/requirements/index.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { NotTried } from '../target/violation.ts';
 import { openJudgeBook } from './judge-book.ts';
-import { equals, judgements, judges, refuses } from './judgement.ts';
+import { alsoJudges, equals, judgements, judges, refuses, registration } from './judgement.ts';
 import { seenOf, type Facts, type Part, type Seen } from './seen.ts';
 
 const facts: Facts = {
@@ -113,15 +113,14 @@ describe('a second judgement of a rule', () => {
     expect(() => judges(rule, 'listImages', () => undefined)).toThrow('has two judgements');
   });
 
-  test('is ignored if the suite files are only evaluated again', async () => {
-    vi.resetModules();
-    const again = await import('./judgement.ts');
-    again.judges(rule, 'listImages', () => []);
-    const first = again.judgements.get(rule);
-    again.endRegistration();
-    again.judges(rule, 'listImages', () => undefined);
-    again.alsoJudges(rule, () => undefined);
-    expect(again.judgements.get(rule)).toBe(first);
+  test('is ignored if the suite files are only evaluated again', () => {
+    judges(rule, 'listImages', () => []);
+    const first = judgements.get(rule);
+    registration.hasEnded = true;
+    judges(rule, 'listImages', () => undefined);
+    alsoJudges(rule, () => undefined);
+    registration.hasEnded = false;
+    expect(judgements.get(rule)).toBe(first);
   });
 });
 

@@ -38,13 +38,11 @@ interface Flaw {
 type IsFlawed = (seen: Seen, facts: Facts) => boolean;
 type Operations = 'every' | OperationId | readonly OperationId[];
 
-let isEnded = false;
-
-/** Nothing registers from now on: vitest evaluates suite files again, after all cases were collected. */
-export const endRegistration = (): void => void (isEnded = true);
+/** Once it has ended, nothing registers: vitest evaluates suite files again, after all cases were collected. */
+export const registration = { hasEnded: false };
 
 function register(judgement: Judgement): void {
-  if (isEnded) return;
+  if (registration.hasEnded) return;
   if (judgements.has(judgement.rule)) throw new Error(`Requirement "${judgement.rule}" has two judgements.`);
   judgements.set(judgement.rule, judgement);
 }
@@ -108,7 +106,7 @@ export const alsoJudges = (rule: MustId, judge: (seen: Seen, facts: Facts) => Ju
 
 /** The same, if that needs the exchanges before. */
 export function alsoJudgesInOrder(rule: MustId, begin: Judgement['begin']): void {
-  if (isEnded) return;
+  if (registration.hasEnded) return;
   const known = judgements.get(rule);
   if (known === undefined) throw new Error(`The rule "${rule}" has no judgement yet.`);
   judgements.set(rule, { ...known, begin: allOf(known.begin, begin) });

@@ -48,7 +48,7 @@ export interface Seen {
   readonly text: string;
   /** The response body. Undefined if it is no JSON. */
   readonly json: unknown;
-  /** When the request was sent, in milliseconds since the epoch. Undefined if the recording does not say. */
+  /** When the request was sent, by the clock of the recording. For comparisons with others. Undefined if it does not say. */
   readonly sentAt: number | undefined;
   /** For mismatches. */
   readonly exchange: Exchange;
@@ -94,6 +94,15 @@ export function seenOf(exchange: Exchange, facts: Facts, unknown?: ReadonlySet<P
     sentAt: exchange.sentAt,
     exchange,
   };
+}
+
+/**
+ * When the response was made, by the clock of the server, in milliseconds since the epoch. Undefined without a Date header: the
+ * clock that recorded the exchange may be days off.
+ */
+export function serverTimeOf(seen: Seen): number | undefined {
+  const time = Date.parse(seen.responseHeader('date') ?? '');
+  return Number.isNaN(time) ? undefined : time;
 }
 
 interface Found {

@@ -26,10 +26,14 @@ interface Sent {
   readonly cost?: number;
   readonly names?: readonly string[];
   readonly next?: string;
-  readonly sentAt?: string;
+  /** Null: neither the response nor a reliable clock says. */
+  readonly sentAt?: string | null;
   /** In place of JSON. */
   readonly text?: string;
 }
+
+/** By the clock of a client that is days ahead. */
+const RECORDED_AT = Date.UTC(2026, 11, 24);
 
 const day = { startTime: '2026-11-01T00:00:00Z', endTime: '2026-11-02T00:00:00Z', resolution: 'daily' };
 
@@ -37,7 +41,16 @@ const day = { startTime: '2026-11-01T00:00:00Z', endTime: '2026-11-02T00:00:00Z'
 function brokenBy(...sent: readonly Sent[]): (readonly MustId[])[] {
   const book = openJudgeBook(target);
   return sent.map(
-    ({ query = {}, caller = 'ADMIN', status = 200, cost = 1, names = ['a'], next = '', sentAt, text }) => {
+    ({
+      query = {},
+      caller = 'ADMIN',
+      status = 200,
+      cost = 1,
+      names = ['a'],
+      next = '',
+      sentAt = '2026-11-20T00:00:00Z',
+      text,
+    }) => {
       const parameters: Record<string, string> = { ...day, ...query };
       const data = names.map((resourceName) => ({
         ...(parameters['groupBy'] && { resourceName, resourceType: 'agent', workspace: 'w' }),
@@ -64,12 +77,12 @@ function brokenBy(...sent: readonly Sent[]): (readonly MustId[])[] {
         },
         response: {
           status,
-          headers: {},
+          headers: sentAt === null ? {} : { date: new Date(sentAt).toUTCString() },
           text: text ?? JSON.stringify(json),
           json: text === undefined ? json : undefined,
         },
       };
-      return [...book.judge({ ...exchange, sentAt: Date.parse(sentAt ?? '2026-11-20T00:00:00Z') }).keys()];
+      return [...book.judge({ ...exchange, sentAt: RECORDED_AT }).keys()];
     },
   );
 }
@@ -147,4 +160,10 @@ test('nothing is said about cursors of other queries, about late ones, and about
   const late = { query: { ...byName, cursor: 'c1' }, status: 400, sentAt: '2026-11-21T00:00:00Z' };
   expect(brokenBy(first, late)).toEqual([[], []]);
   expect(brokenBy({ query: byName, next: '$A_TOKEN' }, { query: { ...byName, cursor: '$A_TOKEN' } })).toEqual([[], []]);
+});
+
+test('without the time of the server, nothing is past: the clock of the recording may be days off', () => {
+  const refused = { query: byName, status: 400 };
+  expect(brokenBy({ ...refused, sentAt: null })).toEqual([[]]);
+  expect(brokenBy({ sentAt: null }, { cost: 2, sentAt: null })).toEqual([[], []]);
 });

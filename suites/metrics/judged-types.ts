@@ -2,10 +2,10 @@
 import { headerNames } from '../../spec/brand.ts';
 import { instantOf } from '../expect/instant.ts';
 import type { Judged } from '../judge/judgement.ts';
-import type { Facts, Seen } from '../judge/seen.ts';
+import { serverTimeOf, type Facts, type Seen } from '../judge/seen.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { seenWalk } from '../kit/metrics/seen-metrics.ts';
-import { isPlain, isSameCaller, isSettled, timeOf, windowIn } from '../kit/metrics/seen-query.ts';
+import { isPlain, isSameCaller, isSettled, windowIn } from '../kit/metrics/seen-query.ts';
 import type { SeenWindow } from '../kit/metrics/seen-query.ts';
 import { DAY } from '../kit/metrics/windows.ts';
 import type { Mismatch } from '../target/violation.ts';
@@ -89,7 +89,7 @@ const FIRST_METERED = Date.UTC(2010, 0);
 function isEmptyWindow(seen: Seen): boolean {
   const [start, end] = [instantOf(seen.parameter('startTime')), instantOf(seen.parameter('endTime'))];
   if (start === undefined || end === undefined) return false;
-  return end < start || end <= FIRST_METERED || start > (timeOf(seen) ?? Infinity) + DAY;
+  return end < start || end <= FIRST_METERED || start > (serverTimeOf(seen) ?? Infinity) + DAY;
 }
 
 export function judgeTypesByWindow(facts: Facts): (seen: Seen) => Judged {

@@ -38,7 +38,7 @@ judges('oauth.token.is-a-jwt', 'requestToken', (seen) => {
   const token = successOf(seen)?.['access_token'];
   // Any other text may be a placeholder.
   if (typeof token !== 'string' || !/^eyJ[\w.=-]{40,}$/.test(token)) return undefined;
-  return isJwt(seen.exchange, nowAt(seen));
+  return isJwt(seen.exchange, UNKNOWN_TIME);
 });
 
 conforms('oauth.token.is-a-jwt', async (run) => {
@@ -55,7 +55,7 @@ conforms('oauth.token.type-is-bearer', async (run) => {
 
 judges('oauth.token.expires-in-agrees', 'requestToken', (seen) =>
   typeof successOf(seen)?.['expires_in'] === 'number'
-    ? ofTokens((exchange) => expiresEarlier(exchange, nowAt(seen)))(seen)
+    ? ofTokens((exchange) => expiresEarlier(exchange, UNKNOWN_TIME))(seen)
     : undefined,
 );
 
@@ -231,8 +231,8 @@ function expiresLater(exp: unknown, now: number): Difference[] {
 
 const DAY_SECONDS = 86_400;
 
-/** When the request was sent, in milliseconds. An unknown time makes every comparison false. */
-const nowAt = ({ sentAt = NaN }: Seen): number => sentAt;
+/** Without a Date header: it makes every comparison false, because the clock of a recording may be days off. */
+const UNKNOWN_TIME = NaN;
 
 /** The server's time: from the response, or from the token if they differ by more than a day (simulated clock). */
 function nowOf({ response }: Exchange, iat: unknown, sentAt: number): number {

@@ -4,7 +4,7 @@ import type { MustId } from '../../../spec/requirements/index.ts';
 import { isInvalid, status } from '../../expect/status.ts';
 import { judges, refuses } from '../../judge/judgement.ts';
 import type { Contexts, Judged, Refusal } from '../../judge/judgement.ts';
-import type { Facts, Seen } from '../../judge/seen.ts';
+import { serverTimeOf, type Facts, type Seen } from '../../judge/seen.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import type { Mismatch } from '../../target/violation.ts';
 import type { Dimension } from './dimensions.ts';
@@ -196,7 +196,7 @@ const FRESH = 60 * SECOND;
 
 /** Whether both requests are of the same caller, one soon after the other. */
 export function isSoonAfter(first: Seen, second: Seen): boolean {
-  const [one = Number.NaN, other = Number.NaN] = [query.timeOf(first), query.timeOf(second)];
+  const [one = Number.NaN, other = Number.NaN] = [serverTimeOf(first), serverTimeOf(second)];
   return query.isSameCaller(first, second) && other - one <= FRESH;
 }
 

@@ -3,7 +3,7 @@ import { headerNames } from '../../../spec/brand.ts';
 import { requirement } from '../../../spec/requirements/index.ts';
 import { billingDimensionTable, billingDimensions, limits } from '../../../spec/values.ts';
 import { isKnownVersion } from '../../../spec/versions.ts';
-import type { Facts, Seen } from '../../judge/seen.ts';
+import { serverTimeOf, type Facts, type Seen } from '../../judge/seen.ts';
 import type { Dimension } from './dimensions.ts';
 import { dimensions } from './dimensions.ts';
 import { instantOf } from '../../expect/instant.ts';
@@ -65,19 +65,12 @@ export function windowIn(seen: Seen): SeenWindow | undefined {
   return { start, end, isExact: ![from, to].some((text) => /\.\d*[1-9]/.test(text)) };
 }
 
-/** When the request was sent, in milliseconds since 1970: as recorded, or by the clock of the server. */
-export function timeOf(seen: Seen): number | undefined {
-  if (seen.sentAt !== undefined) return seen.sentAt;
-  const date = Date.parse(seen.responseHeader('date') ?? '');
-  return Number.isNaN(date) ? undefined : date;
-}
-
 /** Whether the window was over when the request was sent. */
-export const isPast = (seen: Seen): boolean => (windowIn(seen)?.end ?? Infinity) <= (timeOf(seen) ?? -Infinity);
+export const isPast = (seen: Seen): boolean => (windowIn(seen)?.end ?? Infinity) <= (serverTimeOf(seen) ?? -Infinity);
 
 /** Whether the window was settled when the request was sent: later requests get the same figures. */
 export function isSettled(seen: Seen): boolean {
-  const [window, time] = [windowIn(seen), timeOf(seen)];
+  const [window, time] = [windowIn(seen), serverTimeOf(seen)];
   return window !== undefined && time !== undefined && isSettledAt(window.end, time);
 }
 
