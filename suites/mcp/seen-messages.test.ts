@@ -113,6 +113,12 @@ test.each([
   ['a listed tool', [tools(['a']), callOf('a')], 'says nothing'],
   ['a tool of an unknown page', [tools(['a'], { nextCursor: '2' }), callOf('b')], 'says nothing'],
   ['a tool after a call that may have added it', [tools(['a']), callOf('a'), callOf('b')], 'says nothing'],
+  [
+    'a tool after a call of another session that may have added it',
+    [tools(['a']), { ...callOf('a'), headers: { 'Mcp-Session-Id': 'other' } }, callOf('b')],
+    'says nothing',
+  ],
+  ['a tool that may have been added since', [tools(['a']), { ...callOf('b'), sentAt: 60_000 }], 'says nothing'],
 ])('a call of %s', (_, recording, expected) => {
   expect(judgeExchanges('mcp.functions.unknown-tool', recording).at(-1)).toBe(expected);
 });

@@ -4,9 +4,9 @@ import { citing } from '../engine/conforms.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { Judged } from '../judge/judgement.ts';
 import type { Seen } from '../judge/seen.ts';
-import { seenRequest, sessionKey } from '../kit/mcp/seen-message.ts';
+import { endpointKey, seenRequest, sessionKey } from '../kit/mcp/seen-message.ts';
 import type { SeenRequest } from '../kit/mcp/seen-message.ts';
-import { isAfter, remember } from '../kit/resources/seen-resource.ts';
+import { isSoonAfter, remember } from '../kit/resources/seen-resource.ts';
 import { hasContent, notFailed } from './tool-calls.ts';
 import { toolsIn } from './tools.ts';
 import type { Tool } from './tools.ts';
@@ -20,23 +20,29 @@ interface SeenList {
 
 type JudgeCall = (call: SeenRequest, tools: readonly Tool[]) => Judged;
 
-/** Until a call succeeds: it may change which tools there are. */
+/** Soon after the list, until a call of any session succeeds: it may change which tools there are. */
 export const judgesCalls = (judge: JudgeCall) => (): ((seen: Seen) => Judged) => {
   const lists = new Map<string, SeenList>();
   return (seen) => {
     const request = seenRequest(seen);
-    const key = request && sessionKey(seen);
-    if (request === undefined || key === undefined) return undefined;
-    const list = lists.get(key);
-    if (request.method === 'tools/list') learn(lists, key, request);
+    if (request === undefined) return undefined;
+    const key = sessionKey(seen);
+    const list = key && lists.get(key);
+    if (key && request.method === 'tools/list') learn(lists, key, request);
+    if (request.method !== 'tools/call') return undefined;
     const { message } = request.response;
-    if (request.method !== 'tools/call' || message === undefined || list === undefined) return undefined;
-    if (list.cursor !== undefined || !isAfter(list.seen, seen)) return undefined;
-    const result = fieldsOf(message.result);
-    if (result !== undefined && result['isError'] !== true) lists.delete(key);
+    const result = fieldsOf(message?.result);
+    const hasFailed = message !== undefined && (result === undefined || result['isError'] === true);
+    if (!hasFailed) forget(lists, seen);
+    const isKnown = list && list.cursor === undefined && isSoonAfter(list.seen, seen);
+    if (message === undefined || !isKnown) return undefined;
     return judge(request, list.tools);
   };
 };
+
+function forget(lists: Map<string, SeenList>, seen: Seen): void {
+  for (const [key, list] of lists) if (endpointKey(list.seen) === endpointKey(seen)) lists.delete(key);
+}
 
 function learn(lists: Map<string, SeenList>, key: string, { seen, params, response }: SeenRequest): void {
   const result = fieldsOf(response.message?.result);

@@ -7,6 +7,7 @@ import type { Run } from '../engine/conforms.ts';
 import { judgesInOrder } from '../judge/judgement.ts';
 import type { Seen } from '../judge/seen.ts';
 import { fieldsOf } from '../json/fields.ts';
+import { isSoonAfter } from '../kit/resources/seen-resource.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { statusClass } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
@@ -27,20 +28,23 @@ judgesInOrder(
   'metrics.accounts.foreign-refused',
   ['listAccounts', 'getAccountMetrics', 'listMetricsResourceTypes'],
   ({ account }) => {
-    const lists = new Map<string, ReadonlySet<string>>();
+    const lists = new Map<string, { readonly seen: Seen; readonly ids: ReadonlySet<string> }>();
     return (seen) => {
       const { status: code, caller, exchange } = seen;
       if (account === undefined || caller === 'none' || caller === 'other') return undefined;
       const name = JSON.stringify(caller);
       if (seen.operation.id === 'listAccounts') {
-        if (code === 200 && !mayBePart(seen)) lists.set(name, new Set(valuesIn(seen.json).map(normalizedId)));
+        if (code === 200 && !mayBePart(seen))
+          lists.set(name, { seen, ids: new Set(valuesIn(seen.json).map(normalizedId)) });
         return undefined;
       }
       const requested = normalizedId(seen.path['accountId'] ?? '');
       // Without the caller's own account, the list may have another form.
-      const isListed = [...lists.values()].some((ids) => ids.has(requested));
-      if (lists.get(name)?.has(normalizedId(account)) !== true || isListed || code < 200 || code > 499)
-        return undefined;
+      const isListed = [...lists.values()].some(({ ids }) => ids.has(requested));
+      const own = lists.get(name);
+      if (own?.ids.has(normalizedId(account)) !== true || isListed || code < 200 || code > 499) return undefined;
+      // The caller may have got another account since then.
+      if (!isSoonAfter(own.seen, seen)) return undefined;
       if (code >= 300 && code <= 399) return undefined;
       const isOfTypes = seen.operation.id === 'listMetricsResourceTypes';
       void seen.json; // Throws if the body is not known.

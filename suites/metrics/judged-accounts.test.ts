@@ -12,15 +12,18 @@ const ADDRESS = 'http://localhost:1';
 const target = testTarget({ address: ADDRESS, target: { account: 'acc-1', credentials: { admin, scoped: {} } } });
 
 /** The rules that each response to an admin breaks. */
-function brokenBy(...sent: readonly (readonly [path: string, json: unknown])[]): (readonly MustId[])[] {
+function brokenBy(
+  ...sent: readonly (readonly [path: string, json: unknown, sentAt?: number])[]
+): (readonly MustId[])[] {
   const book = openJudgeBook(target);
-  return sent.map(([path, json]) => {
+  return sent.map(([path, json, sentAt = 1000], index) => {
     const exchange = {
       ...testExchange,
       surface: 'management' as const,
       credential: 'ADMIN',
       request: { method: 'GET', url: `${ADDRESS}/v0${path}`, headers: { authorization: 'Bearer $ADMIN' } },
       response: { status: 200, headers: {}, text: JSON.stringify(json), json },
+      sentAt: index * sentAt,
     };
     return [...book.judge(exchange).keys()];
   });
@@ -31,6 +34,10 @@ const foreign: MustId = 'metrics.accounts.foreign-refused';
 
 test('an account that a complete list does not have is foreign', () => {
   expect(brokenBy(['/accounts', [{ id: 'acc-1' }]], types)[1]).toContain(foreign);
+});
+
+test('the caller may have got another account since the list was read', () => {
+  expect(brokenBy(['/accounts', [{ id: 'acc-1' }]], [...types, 60_000])[1]).not.toContain(foreign);
 });
 
 test.each([

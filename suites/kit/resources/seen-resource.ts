@@ -82,6 +82,13 @@ export const isAfter = (first: Seen, second: Seen): boolean =>
   second.sentAt !== undefined &&
   first.sentAt + first.exchange.durationMs <= second.sentAt;
 
+/** Whoever is not in the recording may change a list at any time, but hardly within these milliseconds. */
+const FRESH_MS = 10_000;
+
+/** Whether what the first response lists is still so when the second request is sent. */
+export const isSoonAfter = (first: Seen, second: Seen): boolean =>
+  isAfter(first, second) && second.sentAt! - first.sentAt! <= FRESH_MS;
+
 const MAX_REMEMBERED = 500;
 
 /** Adds to what a judgement remembers, and forgets the oldest. */
