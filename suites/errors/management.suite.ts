@@ -6,8 +6,8 @@ import { fieldsOf } from '../json/fields.ts';
 import { isJson } from '../expect/is-json.ts';
 import type { Exchange } from '../target/client.ts';
 import { isVersionRefusal } from '../kit/versions/with-version.ts';
-import { judges } from '../judge/judgement.ts';
-import type { Seen } from '../judge/seen.ts';
+import { flawsIn, judges } from '../judge/judgement.ts';
+import type { Facts, Seen } from '../judge/seen.ts';
 import { isRefusedVersion, mayHaveBody, versionedOperations } from '../kit/versions/seen-version.ts';
 import { DOCUMENTED, agentUpdateErrors, metricsDenials, otherManagementErrors, versionRefusals } from './provoke.ts';
 import { sandboxErrors } from './provoke-sandbox.ts';
@@ -24,9 +24,21 @@ const isDenial = (seen: Seen): boolean =>
   mayHaveBody(seen) &&
   (seen.parameter('workspace') !== undefined || seen.parameter('groupBy')?.split(',').includes('workspace') === true);
 
-judges('errors.management.body-shape', ['updateAgent', 'getAccountMetrics'], (seen) => {
+/**
+ * Whether the error is certainly one that the document describes: the request has its cause, or the body names an error. Any other
+ * may be that of a gateway, which the API has never seen.
+ */
+function isDocumentedError(seen: Seen, facts: Facts): boolean {
+  if (!isUpdateError(seen) && !isDenial(seen)) return false;
+  const { status, caller, json } = seen;
+  if (typeof fieldsOf(json)?.['error'] === 'string') return true;
+  if (isDenial(seen)) return caller === 'member';
+  return (status === 401 && caller === 'none') || (status === 400 && flawsIn(seen, facts).length > 0);
+}
+
+judges('errors.management.body-shape', ['updateAgent', 'getAccountMetrics'], (seen, facts) => {
   // Another body than JSON breaks errors.management.is-json.
-  if (!(isUpdateError(seen) || isDenial(seen)) || seen.json === undefined) return undefined;
+  if (seen.json === undefined || !isDocumentedError(seen, facts)) return undefined;
   return isUpdateError(seen) ? errorBody(seen.exchange) : hasMessage(seen.exchange);
 });
 
@@ -57,14 +69,14 @@ conforms('errors.management.code-is-the-status', async (run) => {
 
 const sandboxOperations = ['writeTree', 'listMultipartUploads', 'watchDirectory'] as const;
 
-judges('errors.management.is-json', [...versionedOperations, ...sandboxOperations], (seen) => {
+judges('errors.management.is-json', [...versionedOperations, ...sandboxOperations], (seen, facts) => {
   if (seen.status < 400 || !mayHaveBody(seen)) return undefined;
   const { json } = seen;
   seen.responseHeader('content-type');
   const isVersion = seen.status === 400 && isRefusedVersion(seen);
   // Without JSON, the error of a sandbox may come from a gateway.
   const isSandbox = seen.operation.surface === 'sandbox' && typeof fieldsOf(json)?.['error'] === 'string';
-  return isVersion || isUpdateError(seen) || isDenial(seen) || isSandbox ? isJson(seen.exchange) : undefined;
+  return isVersion || isSandbox || isDocumentedError(seen, facts) ? isJson(seen.exchange) : undefined;
 });
 
 conforms('errors.management.is-json', async (run) => {

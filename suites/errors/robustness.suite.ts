@@ -8,7 +8,8 @@ import { garbageBody, garbageQuery, garbageSegment } from '../generators/garbage
 import type { GarbageBody } from '../generators/garbage.ts';
 import type { Exchange } from '../target/client.ts';
 import { HarnessError } from '../target/transport.ts';
-import { judges, saysNothing } from '../judge/judgement.ts';
+import { judgesInOrder, saysNothing } from '../judge/judgement.ts';
+import { remember } from '../kit/resources/seen-resource.ts';
 import { kindsOfGarbage, likelyGarbage, plain, summaryOf, withBody, withQuery } from './garbage-requests.ts';
 import type { Garbage } from './garbage-requests.ts';
 import { isLong } from './long-request.ts';
@@ -19,12 +20,23 @@ import { reachable, streaming } from './reach.ts';
 /** The requests do not depend on each other, because they name what does not exist; some are large. */
 const CONCURRENCY = 4;
 
-judges('errors.robustness.never-5xx', 'every', ({ exchange, operation, status }) => {
-  // A workload may fail itself, and no rule concerns undocumented operations.
-  if (operation.surface === 'inference' || !operation.documented || saysNothing(status)) return undefined;
-  // "Agent update: server failure" is documented; whether the input caused it is known only to the case.
-  if (operation.id === 'updateAgent' && status === 500) return undefined;
-  return neverFails(exchange, { ...operation, operation });
+/** Any server may fail once. The input is the cause if it fails again although the operation has worked in between. */
+judgesInOrder('errors.robustness.never-5xx', 'every', () => {
+  const failed = new Map<string, { readonly id: OperationId; hasWorkedSince: boolean }>();
+  return ({ exchange, operation, status, sentText }) => {
+    // A workload may fail itself, and no rule concerns undocumented operations.
+    if (operation.surface === 'inference' || !operation.documented || saysNothing(status)) return undefined;
+    // "Agent update: server failure" is documented.
+    if (operation.id === 'updateAgent' && status === 500) return undefined;
+    if (neverFails(exchange, { ...operation, operation }).length === 0) {
+      for (const each of failed.values()) if (each.id === operation.id) each.hasWorkedSince = true;
+      return [];
+    }
+    const key = JSON.stringify([exchange.request.method, exchange.request.url, sentText]);
+    const isCause = failed.get(key)?.hasWorkedSince === true;
+    if (!failed.has(key)) remember(failed, key, { id: operation.id, hasWorkedSince: false });
+    return isCause ? neverFails(exchange, { ...operation, operation }) : undefined;
+  };
 });
 
 conforms('errors.robustness.never-5xx', async (run) => {
