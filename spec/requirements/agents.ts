@@ -7,7 +7,7 @@ export const agentsRequirements = [
     id: 'agents.update.round-trip',
     level: 'must',
     since: '0.1.0',
-    rule: 'PUT /agents/{agentName} with a valid Agent returns 200 with the metadata and spec that were sent; additional fields, variables and triggers are allowed, and defaults, read-only fields, duplicate trigger ids and the values of secret envs may differ; the displayName and the labels may always be omitted (a run sends only regions, policies, volumes and images that the target is known to have).',
+    rule: 'PUT /agents/{agentName} with a valid Agent returns 200 with the metadata and spec that were sent; additional fields, policies, variables, triggers and volumes are allowed, and defaults, read-only fields, duplicate trigger ids and the values of secret envs may differ; the displayName and the labels may always be omitted (a run sends only regions, policies, volumes and images that the target is known to have).',
     sources: [{ heading: 'Management API', words: '200, Agent. Errors 400, 401, 403, 404, 500 with an Error body.' }],
     needs: ['agent', 'write'],
     operations: ['updateAgent'],

@@ -33,11 +33,11 @@ export const refusesAll = (method: string, { status, headers }: ResponseHead): b
   status === 429 || (status === 503 && idempotentMethods.has(method) && headers['retry-after'] !== undefined);
 
 /**
- * Another request is under way, and the server says when to try again; or a server or gateway closed an idle connection as this
- * request was sent (RFC 9110 section 15.5.9). Other requests are not concerned.
+ * Another request is under way, and the server says when to try again; or the connection was idle for too long or is that of another
+ * server (RFC 9110 sections 15.5.9 and 15.5.20). Other requests are not concerned.
  */
 export const refusesOnlyThis = ({ status, headers }: ResponseHead): boolean =>
-  status === 408 || ([409, 423].includes(status) && headers['retry-after'] !== undefined);
+  [408, 421].includes(status) || ([409, 423].includes(status) && headers['retry-after'] !== undefined);
 
 /**
  * Seconds before the request is repeated, after this many waits. Undefined if it is not repeated. 503 may mean that something was
@@ -51,7 +51,7 @@ export function retryDelaySeconds(
 ): number | undefined {
   const { status, headers } = response;
   const seconds = retryAfterSeconds(headers['retry-after']);
-  if (status === 408) return waits < MAX_TIMEOUTS ? waits * INITIAL_BACKOFF_SECONDS : undefined;
+  if ([408, 421].includes(status)) return waits < MAX_TIMEOUTS ? waits * INITIAL_BACKOFF_SECONDS : undefined;
   const isOfOne = refusesOnlyThis(response);
   if (!isOfOne && !refusesAll(method, response)) return undefined;
   if (status === 429 && seconds === 0)

@@ -8,22 +8,44 @@ import type { Exchange } from '../../target/exchange.ts';
 export interface FieldHabits {
   /** The exchange in which a value was returned that the target might have omitted; undefined if there was none. */
   readonly returnedOmittable: (field: string) => Exchange | undefined;
+  /** Elements of a list that earlier updates have sent. */
+  readonly sentBefore: (field: string) => readonly unknown[];
+  /** Elements of a list that the server has added before any update sent them. */
+  readonly addedBefore: (field: string) => readonly unknown[];
   /** The exchange which showed that the list keeps its order: two elements were sent in both orders, and returned as sent. */
   readonly keptOrder: (field: string) => Exchange | undefined;
 }
 
 /** For comparisons that ignore earlier responses. */
-export const NO_HABITS: FieldHabits = { returnedOmittable: () => undefined, keptOrder: () => undefined };
+export const NO_HABITS: FieldHabits = {
+  returnedOmittable: () => undefined,
+  sentBefore: () => [],
+  addedBefore: () => [],
+  keptOrder: () => undefined,
+};
 
 /** What one response showed. */
 export interface Evidence {
   /** Fields that were returned with a value that the target might have omitted. */
   readonly omittableFields: string[];
   /** Lists that were returned in the order in which they were sent. */
-  readonly orderedLists: { readonly field: string; readonly elements: readonly unknown[] }[];
+  readonly orderedLists: ListEvidence[];
+  /** Lists to which the server may add elements: what was sent, and what it has added. */
+  readonly sentLists: ListEvidence[];
+  readonly addedLists: ListEvidence[];
 }
 
-export const newEvidence = (): Evidence => ({ omittableFields: [], orderedLists: [] });
+interface ListEvidence {
+  readonly field: string;
+  readonly elements: readonly unknown[];
+}
+
+export const newEvidence = (): Evidence => ({
+  omittableFields: [],
+  orderedLists: [],
+  sentLists: [],
+  addedLists: [],
+});
 
 /** false, 0, and empty strings, lists and objects. */
 export function isEmptyValue(value: unknown): boolean {
@@ -33,6 +55,8 @@ export function isEmptyValue(value: unknown): boolean {
 
 export interface LearnedHabits extends FieldHabits {
   learn(evidence: Evidence, exchange: Exchange): void;
+  /** What is known even if the response is wrong. */
+  noteSent(evidence: Evidence): void;
 }
 
 function createHabits(): LearnedHabits {
@@ -40,10 +64,15 @@ function createHabits(): LearnedHabits {
   const orderedFields = new Map<string, Exchange>();
   /** Neighbouring elements in the order in which they were sent and returned. */
   const pairs = new Set<string>();
+  const [sent, added] = [createElements(), createElements()];
   return {
+    sentBefore: sent.of,
+    addedBefore: added.of,
+    noteSent: ({ sentLists }) => sent.add(sentLists),
     returnedOmittable: (field) => omittableFields.get(field),
     keptOrder: (field) => orderedFields.get(field),
     learn(evidence, exchange) {
+      added.add(evidence.addedLists);
       for (const field of evidence.omittableFields) omittableFields.set(field, exchange);
       for (const { field, elements } of evidence.orderedLists) {
         const texts = elements.map((element) => JSON.stringify(element));
@@ -52,6 +81,21 @@ function createHabits(): LearnedHabits {
           pairs.add(`${field} ${text} ${next}`);
           if (next !== text && pairs.has(`${field} ${next} ${text}`)) orderedFields.set(field, exchange);
         }
+      }
+    },
+  };
+}
+
+/** Distinct elements of lists, by field. */
+function createElements() {
+  const byField = new Map<string, Map<string, unknown>>();
+  return {
+    of: (field: string): readonly unknown[] => [...(byField.get(field)?.values() ?? [])],
+    add(lists: readonly ListEvidence[]): void {
+      for (const { field, elements } of lists) {
+        const own = byField.get(field) ?? new Map<string, unknown>();
+        byField.set(field, own);
+        for (const element of elements) own.set(JSON.stringify(element), element);
       }
     },
   };

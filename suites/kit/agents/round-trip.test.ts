@@ -66,10 +66,19 @@ describe('a server may add', () => {
     expect(lostFields({ triggers: [first] }, { triggers: [first, first] })).not.toEqual([]);
   });
 
-  test('no policies and no volumes', () => {
-    expect(lostFields({ policies: ['p'] }, { policies: ['p', 'q'] })).toEqual(['spec.policies.length: 1']);
-    const volume = { name: 'v', mountPath: '/v' };
-    expect(lostFields({ volumes: [] }, { volumes: [volume] })).toEqual(['spec.volumes.length: 0']);
+  test('policies and volumes of its own', () => {
+    expect(lostFields({ policies: ['p'] }, { policies: ['p', 'q'] })).toEqual([]);
+    expect(lostFields({ volumes: [] }, { volumes: [{ name: 'v', mountPath: '/v' }] })).toEqual([]);
+  });
+
+  test('none that an earlier update has sent, unless it had added them before', () => {
+    const run = { shared: {} };
+    const lost = (sent: Spec, returned: Spec) =>
+      consistentRoundTripMismatches(run, 'an agent', agent(sent), respond(agent(returned))).map((each) => each.actual);
+    expect(lost({ policies: [] }, { policies: ['own'] })).toEqual([]);
+    expect(lost({ policies: ['p', 'own'] }, { policies: ['p', 'own'] })).toEqual([]);
+    expect(lost({ policies: [] }, { policies: ['p'] })).toEqual(['spec.policies.length: 1']);
+    expect(lost({ policies: [] }, { policies: ['own'] })).toEqual([]);
   });
 });
 

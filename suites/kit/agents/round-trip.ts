@@ -24,7 +24,7 @@ interface Difference {
 }
 
 /**
- * The response may contain further members, reordered lists, and variables and triggers of the server's own, and may omit fields with default or empty values,
+ * The response may contain further members, reordered lists, and policies, variables, triggers and volumes of the server's own, and may omit fields with default or empty values,
  * and all metadata except the name. Read-only members and the values of secret variables are not compared.
  */
 export const roundTripMismatches = (sent: object, exchange: Exchange): Mismatch[] =>
@@ -43,6 +43,7 @@ export function consistentRoundTripMismatches(
   const habits = habitsOf(run, source);
   const evidence = newEvidence();
   const mismatches = mismatchesOf(sent, exchange, habits, evidence);
+  habits.noteSent(evidence);
   if (mismatches.length === 0) habits.learn(evidence, exchange);
   return mismatches;
 }
@@ -151,7 +152,11 @@ function listDifferences(comparison: Comparison, sent: readonly unknown[], all: 
   const element = { ...comparison, schema: schema.items ?? {}, field: `${field}[]` };
   const matches = (one: unknown, other: unknown): boolean =>
     differences({ ...element, sent: one, returned: other, evidence: newEvidence() }).length === 0;
-  const returned = serverAddsTo.has(field) && all.length > sent.length ? withoutAdded(sent, all, matches) : all;
+  const isExtensible = serverAddsTo.has(field);
+  if (isExtensible) evidence.sentLists.push({ field, elements: sent });
+  const added = isExtensible && all.length > sent.length ? addedElements(comparison, sent, all, matches) : [];
+  evidence.addedLists.push({ field, elements: added });
+  const returned = all.filter((each) => !added.includes(each));
   if (sent.length !== returned.length) return [{ at: `${at}.length`, sent: sent.length, returned: all.length }];
   const own = newEvidence();
   const inOrder = sent.flatMap((each, index) =>
@@ -180,12 +185,21 @@ function unmatched(sent: readonly unknown[], returned: readonly unknown[], match
 }
 
 /** Lists to which a server may add elements of its own (decision 039). */
-const serverAddsTo: ReadonlySet<string> = new Set(['.spec.runtime.envs', '.spec.triggers']);
+const serverAddsTo: ReadonlySet<string> = new Set(
+  ['policies', 'runtime.envs', 'triggers', 'volumes'].map((name) => `.spec.${name}`),
+);
 
-/** Without the elements that nobody has sent. One that is in the list twice is not the server's own. */
-function withoutAdded(sent: readonly unknown[], returned: readonly unknown[], matches: Matches): readonly unknown[] {
-  const isRepeated = (element: unknown): boolean =>
-    returned.filter((each) => isDeepStrictEqual(each, element)).length > 1;
-  const added = unmatched(sent, returned, matches).filter((each) => !isRepeated(each));
-  return returned.filter((each) => !added.includes(each));
+/** The server's own: none that an update has sent first, and none that is in the list twice. */
+function addedElements(
+  { field, habits }: Comparison,
+  sent: readonly unknown[],
+  returned: readonly unknown[],
+  matches: Matches,
+): unknown[] {
+  const [sentBefore, addedBefore] = [habits.sentBefore(field), habits.addedBefore(field)];
+  const isOwn = (element: unknown): boolean =>
+    addedBefore.some((each) => isDeepStrictEqual(each, element)) || !sentBefore.some((each) => matches(each, element));
+  const isOnce = (element: unknown): boolean =>
+    returned.filter((each) => isDeepStrictEqual(each, element)).length === 1;
+  return unmatched(sent, returned, matches).filter((each) => isOnce(each) && isOwn(each));
 }
