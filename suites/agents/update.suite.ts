@@ -22,28 +22,20 @@ import type {
 import { agentToChange } from '../kit/provision/agents.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { unique } from '../kit/provision/creates.ts';
 import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
 import { consistentRoundTripMismatches } from '../kit/agents/round-trip.ts';
 import { checkDefaults, closesByDefault, enabledWithoutRuntime, judgeDefaults, servesByDefault } from './defaults.ts';
 import { checkDeployments } from './deployment.ts';
+import { checkEnvelope } from './envelope.ts';
 import { outcomeMismatches } from './idempotence.ts';
 import { checkPolicies } from './policies.ts';
 import { checkSequences } from './sequences.ts';
-import {
-  bodyOf,
-  judged,
-  kindOf,
-  putValid,
-  sendUpdate,
-  refusedMetadata,
-  refusedSpec,
-  withTestAgent,
-} from '../kit/agents/test-agent.ts';
-import type { AgentBody, Put, Spec, TestAgent } from '../kit/agents/test-agent.ts';
-import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
-import { commonUpdateVariants, eachTestAgent, rotateSenders, withTestAgents } from '../kit/agents/test-agents.ts';
+import { judged, kindOf, putValid, sendUpdate, withTestAgent } from '../kit/agents/test-agent.ts';
+import type { Put, Spec, TestAgent } from '../kit/agents/test-agent.ts';
+import { commonUpdateVariants, rotateSenders, withTestAgents } from '../kit/agents/test-agents.ts';
 import type { TestAgents } from '../kit/agents/test-agents.ts';
-import { putParts, acceptedSizes, combine, eachAcceptedFields } from './accepted-fields.ts';
+import { putParts, acceptedSizes, eachAcceptedFields } from './accepted-fields.ts';
 import { hasEnvelope, specIn } from '../kit/agents/seen-update.ts';
 import { isAboutSomethingElse } from '../kit/resources/seen-resource.ts';
 import { judgeRoundTrip } from './seen-round-trip.ts';
@@ -197,7 +189,7 @@ function allExamples(run: Run, accepted: Accepted): AgentParts[] {
   return [
     ...fragments.map((spec, index) => ({ metadata: {}, spec: { ...pairs[index], ...spec } })),
     {
-      metadata: { displayName: 'x'.repeat(limits.displayNameLength), labels: {} },
+      metadata: { displayName: unique(run, 'x'.repeat(limits.displayNameLength)), labels: {} },
       spec: { enabled: true, triggers: [], policies: [], runtime: { envs: [], ...zero } },
     },
     {
@@ -235,7 +227,10 @@ function allExamples(run: Run, accepted: Accepted): AgentParts[] {
     },
     ...combine(accepted).map((spec) => ({ metadata: {}, spec })),
     {
-      metadata: { displayName: 'Démo 🚀 "one"', labels: { team: 'żółć', tier: 'gold & silver', constructor: '日本' } },
+      metadata: {
+        displayName: unique(run, 'Démo 🚀 "one"'),
+        labels: { team: 'żółć', tier: 'gold & silver', constructor: '日本' },
+      },
       spec: {
         enabled: false,
         ...longestSession(fragments),
@@ -297,47 +292,7 @@ const largest = (sizes: Sizes): object =>
       .map(([field, values]) => [field, Math.max(...values)]),
   );
 
-conforms('agents.update.envelope-required', async (run) => {
-  const forms = Object.keys(withoutEnvelope);
-  await withRefusedUpdates(run, await eachTestAgent(run), {}, async ({ check }) => {
-    await check({
-      inputs: { form: fc.constantFrom(...forms) },
-      runs: 0,
-      examples: forms.map((form) => ({ form })),
-      async refusal(testAgent, { form }, variant) {
-        const body = withoutEnvelope[form]!(bodyOf(run, testAgent, refusedSpec, refusedMetadata));
-        const exchange = await sendUpdate(run, testAgent, body, variant);
-        return exchange.response.status === 400 ? errorBody(exchange) : status(exchange, 400);
-      },
-    });
-  });
-});
-
-const nonObjects = [null, [], 'text', 5, true];
-
-/** Bodies without metadata and spec as objects, or without the name, made of the valid body. */
-const withoutEnvelope: Readonly<Record<string, (valid: AgentBody) => unknown>> = {
-  'no spec': ({ metadata }) => ({ metadata }),
-  'no metadata': ({ spec }) => ({ spec }),
-  'nothing in it': () => ({}),
-  'a list of the agent': (valid) => [valid],
-  'the agent as text': (valid) => JSON.stringify(valid),
-  'the agent in a member': (agent) => ({ agent }),
-  'the members of metadata beside spec': ({ metadata, spec }) => ({ ...metadata, spec }),
-  'metadata in spec': ({ metadata, spec }) => ({ spec: { ...spec, metadata } }),
-  'spec in metadata': ({ metadata, spec }) => ({ metadata: { ...metadata, spec } }),
-  'status and events instead of spec': ({ metadata }) => ({ metadata, status: 'DEPLOYED', events: [] }),
-  'a list of member names': () => ['metadata', 'spec'],
-  ...Object.fromEntries(
-    nonObjects.flatMap((other) => [
-      [`spec: ${JSON.stringify(other)}`, ({ metadata }: AgentBody) => ({ metadata, spec: other })],
-      [`metadata: ${JSON.stringify(other)}`, ({ spec }: AgentBody) => ({ metadata: other, spec })],
-    ]),
-  ),
-  ...Object.fromEntries(nonObjects.map((other) => [`only ${JSON.stringify(other)}`, () => other])),
-  'no name': ({ metadata, spec }) => ({ metadata: { ...metadata, name: undefined }, spec }),
-};
-
+conforms('agents.update.envelope-required', checkEnvelope);
 conforms('agents.update.wrong-type-400', checkWrongTypes);
 
 conforms('agents.update.defaults', async (run) => {

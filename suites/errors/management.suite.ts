@@ -30,8 +30,10 @@ const isDenial = (seen: Seen): boolean =>
  */
 function isDocumentedError(seen: Seen, facts: Facts): boolean {
   if (!isUpdateError(seen) && !isDenial(seen)) return false;
-  const { status, caller, json } = seen;
+  const { status, caller, json, path } = seen;
   if (typeof fieldsOf(json)?.['error'] === 'string') return true;
+  // A gateway may refuse a URL that it cannot decode.
+  if (!Object.values(path).every((value) => /^[\w~-][\w.~-]*$/.test(value))) return false;
   if (isDenial(seen)) return caller === 'member';
   return (status === 401 && caller === 'none') || (status === 400 && flawsIn(seen, facts).length > 0);
 }

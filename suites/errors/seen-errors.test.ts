@@ -33,6 +33,10 @@ describe('an error that is not JSON', () => {
     expect(judge({ ...given, received: { error: 'invalid', message: 'No.' } })).toBe('keeps');
   });
 
+  test('may be about the URL', () => {
+    expect(judge(update({ url: '/agents/%', status: 400, sent: invalid, ...page }))).toBe('says nothing');
+  });
+
   test('is one of the API if it names the error', () => {
     const text = { responseHeaders: { 'content-type': 'text/plain' }, received: { error: 'forbidden' } };
     expect(judge(update({ status: 403, ...text }))).toBe('breaks');
