@@ -41,3 +41,11 @@ test.each(unusualFiles)('the probe of $what is not plain, but its replacement is
   expect([directory(at), files(probe)]).not.toEqual([at, probe]);
   expect(files(files(probe))).toEqual(files(probe));
 });
+
+test('no two of the probed paths differ only in letter case', () => {
+  const paths = unusualFiles
+    .flatMap(({ probe }) => Object.keys(probe))
+    .flatMap((path) => path.split('/').map((_, at, names) => names.slice(0, at + 1).join('/')));
+  const distinct = new Set(paths);
+  expect(new Set([...distinct].map((path) => path.toLowerCase())).size).toBe(distinct.size);
+});

@@ -53,7 +53,7 @@ export const unusualFiles: readonly Unusual[] = [
   },
   {
     what: 'names in upper case',
-    probe: { README: 'x', 'A/toString': 'x' },
+    probe: { README: 'x', 'Upper/toString': 'x' },
     name: (name) => name.toLowerCase(),
   },
   {
