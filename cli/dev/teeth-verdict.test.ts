@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
 import { requirements } from '../../spec/requirements/index.ts';
 import { markdown } from './teeth-matrix.ts';
-import {
-  teethResultOf,
-  isKilled,
-  baselineProblems,
-  describeSurvivor,
-  rulesWithoutDeviation,
-} from './teeth-verdict.ts';
+import { teethResultOf, isKilled, baselineProblems, describeSurvivor, rulesWithoutDeviation } from './teeth-verdict.ts';
 import type { Verdicts } from './teeth-verdict.ts';
 
 const rule = 'vpcs.create.answers-resource';

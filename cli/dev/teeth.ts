@@ -16,13 +16,7 @@ import { KILL_MATRIX_FILE, publish } from './kill-matrix.ts';
 import { describeSelection, selectDeviations, appendGlob } from './teeth-selection.ts';
 import type { Selection } from './teeth-selection.ts';
 import { writeTeeth } from './teeth-matrix.ts';
-import {
-  teethResultOf,
-  isKilled,
-  baselineProblems,
-  describeSurvivor,
-  rulesWithoutDeviation,
-} from './teeth-verdict.ts';
+import { teethResultOf, isKilled, baselineProblems, describeSurvivor, rulesWithoutDeviation } from './teeth-verdict.ts';
 import type { TeethResult, Verdicts } from './teeth-verdict.ts';
 
 /** Rules to run against a mock with that deviation, or against a conforming mock if there is none. */
