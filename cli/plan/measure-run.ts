@@ -35,7 +35,7 @@ const LATENCY_MS = 20;
 /** Rules that are measured alone at the same time. */
 const WORKERS = 4;
 
-/** What one rule did in its first, or in its other rounds. */
+/** What one rule did in its first, or in its second round. */
 interface Part {
   readonly counter: ExchangeCounter;
   readonly intervals: Interval[];

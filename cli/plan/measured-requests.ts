@@ -6,11 +6,11 @@ import type { Counts } from './request-counts.ts';
 export interface MeasuredRule {
   /** Of the first round of inputs. */
   readonly first: Counts;
-  /** Of the other rounds, with DEFAULT_RUNS. */
+  /** Of the second round, with DEFAULT_RUNS. */
   readonly later: Counts;
   /** To add to the first round if no other rule runs: requests that the rules of a run share. May be negative. */
   readonly alone: Counts;
-  /** How many requests wait for each other, in the first and in the other rounds. */
+  /** How many requests wait for each other, in the first and in the second round. */
   readonly steps: readonly [first: number, later: number];
 }
 

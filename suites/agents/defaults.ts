@@ -9,7 +9,6 @@ import {
   publishableAgent,
   unpublish,
 } from '../kit/auth/publication.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { eventually, consecutively, isSuccessful } from '../target/eventually.ts';
 import { agentUpdates, triggerTypes } from '../kit/generators/agent-body.ts';
 import type { TriggerType } from '../kit/generators/agent-body.ts';
@@ -29,9 +28,6 @@ import type { TestAgents } from '../kit/agents/test-agents.ts';
 import { eachAcceptedFields, withoutOwnValues } from './accepted-fields.ts';
 import { withVolumeNames } from './volumes.ts';
 import { mayOmitRuntime, putWithoutRuntime } from '../kit/agents/without-runtime.ts';
-
-/** Percent of the run's inputs, in addition to the examples: each sends two updates. */
-const GENERATED = 50;
 
 interface Trigger {
   readonly type: string;
@@ -67,7 +63,6 @@ export async function checkDefaults(run: Run, agents: TestAgents): Promise<void>
       return [...topLevelMismatches(exchange), ...triggerMismatches(spec, exchange)];
     },
     {
-      runs: scaleRuns(run, GENERATED),
       examples: (examples[0] ?? []).flatMap((_, at) => examples.map((each) => each[at]!)),
     },
   );

@@ -10,7 +10,6 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { fieldsOf, isOmitted } from '../json/fields.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { nearGenerations, unknownWord } from '../generators/unknown-word.ts';
 import type { Exchange } from '../target/client.ts';
 import { observeDisabledAgent } from './disabled-usage.ts';
@@ -31,9 +30,6 @@ import {
 } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { eachTestAgent } from '../kit/agents/test-agents.ts';
-
-/** Percent of the run's inputs, in addition to the near misses. */
-const REFUSED_RUNS = 60;
 
 const generations: readonly string[] = requirement('agents.runtime.generation-known').values.generations;
 
@@ -56,7 +52,6 @@ conforms('agents.runtime.generation-known', async (run) => {
   await withRefusedUpdates(run, await eachTestAgent(run), { prepare }, async ({ check }) => {
     await check({
       inputs: { generation: unknownWord(run.rule.values.generations), spec: fc.constantFrom(...others) },
-      runs: scaleRuns(run, REFUSED_RUNS),
       examples: nearGenerations.map((generation, index) => ({ generation, spec: others[index % others.length]! })),
       async refusal(testAgent, { generation, spec }, variant) {
         const body = { ...spec, runtime: { ...spec.runtime, generation } };

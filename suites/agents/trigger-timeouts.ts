@@ -1,7 +1,5 @@
 /** agents.triggers.timeout-*: the limit of a trigger's timeout, and the generation that has one. */
 import {
-  ACCEPTED_RUNS,
-  REFUSED_RUNS,
   BASELINE_ID,
   sentIds,
   idAt,
@@ -19,7 +17,6 @@ import { configurationOf, generationIn, isAcceptedUpdate, sentTriggers, specIn }
 import { isSuccessful } from '../target/eventually.ts';
 import { isOmitted } from '../json/fields.ts';
 import { status } from '../expect/status.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import type { Exchange } from '../target/client.ts';
 import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
 import {
@@ -57,9 +54,6 @@ export function judgeTimeoutOnMk2(seen: Seen, facts: Facts): Judged {
   return generationIn(specIn(seen.json)) === 'mk3' ? undefined : timeoutMismatches(seen.exchange);
 }
 
-/** Percent of the run's inputs, in addition to the boundaries. */
-const GENERATED = 25;
-
 /** The interface has no lower bound, so that a target may refuse shorter ones. */
 const SHORTEST_SECONDS = 60;
 
@@ -78,7 +72,6 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
           status(exchange, 200),
         ),
       {
-        runs: scaleRuns(run, GENERATED),
         examples: [maxSeconds, SHORTEST_SECONDS, maxSeconds - 1].flatMap((timeout) =>
           positions.map((place) => ({ timeout, place })),
         ),
@@ -95,7 +88,6 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
           id: fc.constantFrom(...sentIds),
           isDisabling: fc.boolean(),
         },
-        runs: scaleRuns(run, REFUSED_RUNS),
         examples: excess.flatMap((more, index) =>
           positions.map((_, at) => ({
             timeout: maxSeconds + more,
@@ -135,7 +127,6 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
         return timeoutMismatches(await put(run, testAgent, { triggers: insertTrigger(run, trigger, place) }));
       },
       {
-        runs: Math.min(run.runs, 2 * ACCEPTED_RUNS),
         examples: [30, maxSeconds, 1, maxSeconds - 1].flatMap((timeout, index) =>
           positions.map((_, at) => ({
             timeout,

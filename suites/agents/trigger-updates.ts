@@ -9,9 +9,6 @@ import type { Trigger } from './triggers.ts';
 
 export const ACCEPTED_RUNS = 25;
 
-/** Percent of the run's inputs, in addition to the near misses. */
-export const REFUSED_RUNS = 60;
-
 /** The id of the trigger that the agent has while its updates are refused. */
 export const BASELINE_ID = 'assay-known';
 

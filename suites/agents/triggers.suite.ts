@@ -7,8 +7,6 @@ import { isAboutSomethingElse } from '../kit/resources/seen-resource.ts';
 import { distinctIds, judgeIds } from './trigger-ids.ts';
 import { checkTimeoutAtMost900, checkTimeoutMk3Only, hasLongTimeout, judgeTimeoutOnMk2 } from './trigger-timeouts.ts';
 import {
-  ACCEPTED_RUNS,
-  REFUSED_RUNS,
   sentIds,
   idAt,
   withId,
@@ -29,7 +27,6 @@ import {
   otherFieldCount,
   otherFieldCounts,
 } from '../generators/cron-expression.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { triggerTypes } from '../kit/generators/agent-body.ts';
 import type { TriggerType } from '../kit/generators/agent-body.ts';
 import { nearTriggerTypes, unknownWord } from '../generators/unknown-word.ts';
@@ -105,7 +102,6 @@ conforms('agents.triggers.type-known', async (run) => {
         isDisabling: fc.boolean(),
         configuration: fc.constantFrom<object[]>({ path: `/${REFUSED}` }, { schedule: sampleSchedule(run) }),
       },
-      runs: scaleRuns(run, REFUSED_RUNS),
       examples: nearTriggerTypes.map((type, index) => ({
         type,
         place: positionAt(index, positions),
@@ -172,7 +168,6 @@ conforms('agents.triggers.ids-distinct', async (run) => {
         );
       },
       {
-        runs: Math.min(run.runs, 2 * ACCEPTED_RUNS),
         examples: rotateAgents(
           agents.all,
           examples.filter(fits).map((triggers) => ({ triggers })),
@@ -216,7 +211,6 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
         id: fc.constantFrom(...sentIds),
         isDisabling: fc.boolean(),
       },
-      runs: scaleRuns(run, REFUSED_RUNS),
       examples: otherFieldCounts.map((schedule, index) => ({
         schedule,
         place: positionAt(index, positions),
@@ -275,7 +269,6 @@ async function checkValidSchedules(
       );
     },
     {
-      runs: Math.min(run.runs, ACCEPTED_RUNS),
       examples: rotateAgents(
         accepting,
         [...cronExpressions, '0 8-18/2 * * 1-5'].map((schedule, index) => ({
@@ -315,7 +308,6 @@ conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
         return readable ? [...found, ...clientSecretMismatches(await readAgent(run, testAgent))] : found;
       },
       {
-        runs: scaleRuns(run, 50),
         examples: rotateAgents(
           agents.all,
           secretExamples.map((triggers, index) => ({ triggers: [...triggers], times: 1 + (index % 2) })),

@@ -6,7 +6,6 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isSettled, isSuccessful } from '../target/eventually.ts';
 import { errorBody } from '../expect/error-body.ts';
 import { isInvalid, status } from '../expect/status.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { agentParts } from '../kit/generators/agent-body.ts';
 import type { Amounts, Sizes } from '../kit/generators/agent-body.ts';
 import { agentToChange, agentUpdate } from '../kit/provision/agents.ts';
@@ -51,7 +50,6 @@ export async function checkUnknown404(run: Run): Promise<void> {
       return found;
     },
     {
-      runs: scaleRuns(run, 40),
       examples: [
         { word: 'x', parts: { metadata: {}, spec: { enabled: false } }, variant: defaultVariant },
         { word: longestWord, parts: { metadata: {}, spec: triggers }, variant: defaultVariant },

@@ -56,9 +56,6 @@ refuses('agents.update.wrong-type-400', 'updateAgent', {
 });
 judges('agents.update.defaults', 'updateAgent', judgeDefaults);
 
-/** Each accepted update deploys something. */
-const ACCEPTED_RUNS = 25;
-
 conforms('agents.update.round-trip', async (run) => {
   await withTestAgents(run, async (agents) => {
     const accepted = await eachAcceptedFields(run, agents.all);
@@ -75,7 +72,7 @@ conforms('agents.update.round-trip', async (run) => {
         const testAgent = agents.of(agent);
         return acceptanceMismatches(run, testAgent, await putParts(run, testAgent, parts));
       },
-      { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: updatesOf(agents, examples) },
+      { examples: updatesOf(agents, examples) },
     );
     const richest = new Map(agents.all.map((each, index) => [each.generation, examples[index]!.at(-1)!]));
     const variants = await commonUpdateVariants(run, agents.all);
@@ -323,7 +320,6 @@ conforms('agents.update.idempotent', async (run) => {
         return repeated.flatMap((exchange) => outcomeMismatches(body, first, exchange));
       },
       {
-        runs: Math.min(run.runs, ACCEPTED_RUNS),
         examples: updatesOf(agents, examples.map(someOf)).map((each, index) => ({ ...each, repeats: 1 + (index % 2) })),
       },
     );

@@ -9,7 +9,6 @@ import { isOmitted } from '../json/fields.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { everyPairOfThree } from '../kit/every-pair-of-three.ts';
 import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
@@ -110,7 +109,6 @@ conforms('agents.volumes.mount-path-absolute', async (run) => {
   await withRefusedUpdates(run, agents, {}, async ({ check }) => {
     await check({
       inputs: { mountPath: relativePath, at: fc.nat({ max: 2 }), readOnly: fc.boolean(), otherSpec: eitherSpec },
-      runs: scaleRuns(run, 60),
       examples: relativePaths.map((mountPath, index) => ({
         mountPath,
         at: index % 3,
@@ -167,7 +165,6 @@ conforms('agents.volumes.must-exist-in-region', async (run) => {
         isAmongOthers: fc.boolean(),
         further: fc.constantFrom(...specs),
       },
-      runs: scaleRuns(run, 40),
       examples: [true, false].flatMap((isAmongOthers) =>
         specs.map((further, at) => ({
           name: `${run.prefix}none-${at}`,

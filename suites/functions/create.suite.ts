@@ -7,7 +7,6 @@ import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
 import { needAcceptedSpec } from '../kit/provision/samples.ts';
 import { needQuota } from '../kit/provision/quota.ts';
 import { acceptedWrite, firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { forAllSequences } from '../engine/sequence.ts';
 import { binding, step } from './connections.ts';
 import type { Model, Step } from './connections.ts';
@@ -57,7 +56,6 @@ async function anySequence(run: Run): Promise<void> {
       start: begin,
       runStep,
       examples,
-      runs: scaleRuns(run, 20),
     });
   } finally {
     await end();

@@ -31,7 +31,6 @@ export const checkUnknownMethods = (run: Run, endpoint: Endpoint, expectedCode: 
         return (await Promise.all(found)).flat();
       },
       {
-        runs: Math.ceil(run.runs / 5),
         examples: unknownMethods.map((method, index) => ({ method, hasParams: index % 2 === 1 })),
       },
     );

@@ -10,7 +10,6 @@ import { fieldsOf } from '../json/fields.ts';
 import { isSoonAfter } from '../kit/resources/seen-resource.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { statusClass } from '../expect/status.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { byBrandHeader } from '../kit/provision/caller-variants.ts';
 import { strongestCredentialName } from '../engine/callers.ts';
 import type { Client, Exchange } from '../target/client.ts';
@@ -88,7 +87,6 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
       return [...metrics, ...noTypes(types)];
     },
     {
-      runs: scaleRuns(run, 60),
       examples,
       classOf: ({ accountId, caller }) => (caller === strongest ? accountId : caller),
     },

@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import type { WhatOf } from '../../spec/observations/observation.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { foreignString, inventedCursor, inventedCursors } from '../generators/invented-value.ts';
 import { parseMetrics, requestMetrics } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
@@ -53,7 +52,6 @@ export async function checkForeignCursorRefused(run: Run): Promise<void> {
     {
       examples: [...ofMistakes, ...ofVariants].map((example) => ({ ...example, limit: undefined })),
       classOf: ({ mistake }) => mistake,
-      runs: scaleRuns(run, 60),
     },
   );
   await run.forAll(
@@ -61,7 +59,6 @@ export async function checkForeignCursorRefused(run: Run): Promise<void> {
     // With the query of the cursor: it is foreign to any other query anyway.
     ({ cursor, text, before }) => refusalMismatches(each[0]!, before ? text + cursor : cursor + text, pageLimit),
     {
-      runs: scaleRuns(run, 40),
       examples: [true, false].map((before) => ({ cursor: validCursors[0]!, text: 'assay', before })),
     },
   );

@@ -158,7 +158,6 @@ conforms('metrics.enums.resource-types-window-required', async (run: Run) => {
         (at < 8 ? [0, 1] : [at % 2]).flatMap((side) => values.map((value) => ({ mistake, value, side }))),
       ),
       classOf: ({ mistake, side }) => `${mistake} ${side}`,
-      runs: scaleRuns(run, 50),
     },
   );
 });
@@ -178,7 +177,6 @@ conforms('metrics.enums.resource-types-agree-with-data', async (run) => {
   );
   await run.forAll({ window: windows }, ({ window }) => agreesWithData(run.client, window), {
     examples: [past, recentDays(run), lastOf(recentDays(run), HOUR)].map((window) => ({ window })),
-    runs: scaleRuns(run, 60),
   });
   const clients = await clientsByName(run);
   await run.forEach([...clients.keys()], async (name) => {
@@ -267,7 +265,7 @@ conforms('metrics.enums.resource-types-follow-window', async (run) => {
       }));
       return [...narrow.mismatches, ...wide.mismatches, ...wrong];
     },
-    { runs: scaleRuns(run, 60), examples },
+    { examples },
   );
   const empty = {
     'a window in the future': FAR_FUTURE,

@@ -6,7 +6,6 @@ import { alsoJudges } from '../judge/judgement.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import type { Exchange } from '../target/client.ts';
 import { unknownBillingDimension, unknownBillingDimensions } from '../generators/unknown-billing-dimension.ts';
 import { inventedName, inventedType, inventedUuid } from '../generators/invented-value.ts';
@@ -101,7 +100,6 @@ conforms('metrics.filters.filter-is-the-slice', async (run) => {
   const mismatches = async (slice: Slice): Promise<Mismatch[]> =>
     sliceMismatches(run, query, await groupsOf(slice.set), slice);
   await run.forAll({ slice: fc.oneof(...sets.map((set) => anySlice([set]))) }, ({ slice }) => mismatches(slice), {
-    runs: scaleRuns(run, 40),
     examples: slicesByEachDimension(sets).map((slice) => ({ slice })),
   });
   await run.forEach(ofEachValue, mismatches);
@@ -202,7 +200,7 @@ conforms('metrics.filters.nothing-matches-nothing', async (run) => {
       // Types are documented, and a workspace can be looked up: a target may refuse unknown ones.
       return 'resourceType' in filter || 'workspace' in filter ? emptyOrRefused(exchange) : emptyMismatches(exchange);
     },
-    { runs: scaleRuns(run, 40), examples: unused.map((filter) => ({ filter, groupBy: undefined })) },
+    { examples: unused.map((filter) => ({ filter, groupBy: undefined })) },
   );
   const checkEach = (filters: readonly MetricsQuery[], check: (exchange: Exchange) => Mismatch[]): Promise<void> =>
     checkEachQuery(

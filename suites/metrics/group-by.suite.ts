@@ -20,7 +20,6 @@ import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
 import { isRefused, status } from '../expect/status.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { listWithUnknown, nearMisses } from '../kit/generators/unknown-dimension.ts';
 import { windowWithin } from '../kit/generators/window.ts';
 import { UNUSED_NAME, checkEachQuery, requestMetrics, parseMetrics, needAccepted } from '../kit/metrics/request.ts';
@@ -119,7 +118,6 @@ conforms('metrics.group-by.at-most-three', async (run) => {
     async ({ request: { groupBy, variant } }) => status(await sendVariant(run, variant, { ...days, groupBy }), 400),
     {
       examples: examples.map(([groupBy, variant]) => ({ request: { groupBy, variant } })),
-      runs: scaleRuns(run, 60),
     },
   );
 });
@@ -187,7 +185,6 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
     },
     {
       examples: [{ window: week, resolution: undefined, limit: undefined, resourceType: undefined }],
-      runs: scaleRuns(run, 60),
     },
   );
   const long = [400, 90].map((length) => ({ ...windowOf(endOf(days) - length * DAY, endOf(days)) }));

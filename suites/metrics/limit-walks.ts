@@ -2,7 +2,6 @@
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { sharedWalk } from './pages.ts';
 import type { Walk } from './pages.ts';
 import { groupingFor, smallGrouping } from './sized-groupings.ts';
@@ -28,7 +27,7 @@ export async function checkLimitWalks(
   await run.forAll(
     { limit: fc.integer({ min: 1, max: maxLimit }) },
     async ({ limit }) => walkMismatches(await groupingFor(run, limit), limit),
-    { examples: boundaries.map((limit) => ({ limit })), runs: scaleRuns(run, 50) },
+    { examples: boundaries.map((limit) => ({ limit })) },
   );
 }
 

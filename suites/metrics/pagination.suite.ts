@@ -12,7 +12,6 @@ import { requirement } from '../../spec/requirements/index.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { nonCount, nonCounts } from '../generators/non-count.ts';
 import { alsoJudges, alsoJudgesInOrder, judges, judgesInOrder } from '../judge/judgement.ts';
 import type { Seen } from '../judge/seen.ts';
@@ -72,7 +71,6 @@ conforms('metrics.pagination.limit-is-a-count', async (run) => {
     {
       examples: [...ofMistakes, ...ofVariants].map((example) => ({ ...example, groupBy: 'resource_type' })),
       classOf: ({ mistake }) => mistake,
-      runs: scaleRuns(run, 60),
     },
   );
 });
@@ -138,7 +136,7 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
   await run.forAll(
     { limit: fc.integer({ min: maxLimit + 1, max: largestTried }), which: fc.nat({ max: 1 }) },
     ({ limit, which }) => clampMismatches(limit, which),
-    { examples: boundaries.map((limit) => ({ limit, which: 0 })), runs: scaleRuns(run, 20) },
+    { examples: boundaries.map((limit) => ({ limit, which: 0 })) },
   );
   await judgedOn(metricsTraffic, 'a limit above the largest one')(run);
   const ofSeveralPages = await queryAbove(run, maxLimit);

@@ -5,7 +5,6 @@ import { conforms, observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { instantOf } from '../expect/instant.ts';
 import { status } from '../expect/status.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { impossibleTimestamp, wrongTimestamps } from '../kit/generators/timestamp.ts';
 import type { Exchange } from '../target/client.ts';
 import { needAccepted, checkEachQuery } from '../kit/metrics/request.ts';
@@ -46,7 +45,6 @@ conforms('metrics.parameters.window-required', async (run) => {
     async ({ part, variant }) => isRefusal(await sendVariant(run, variant, part)),
     {
       examples: everyPair(parts, each).map(([part, variant]) => ({ part, variant })),
-      runs: scaleRuns(run, 60),
     },
   );
   await checkEachQuery(run, run.client, await secondPageQueries(run, parts), isRefusal);
@@ -155,7 +153,6 @@ conforms('metrics.parameters.label-and-unit-unsupported', async (run) => {
     async ({ unsupported, variant }) => isRefusal(await sendVariant(run, variant, { ...window, ...unsupported })),
     {
       examples: everyPair(both, each).map(([unsupported, variant]) => ({ unsupported, variant })),
-      runs: scaleRuns(run, 40),
     },
   );
 });

@@ -113,7 +113,7 @@ conforms('metrics.resolution.explicit-echoed', async (run) => {
     { request: fc.oneof(...resolutions.map((resolution) => validWindow(resolution, past))), variant: any },
     async ({ request: { window, resolution }, variant }) =>
       hasResolution(await sendVariant(run, variant, { ...window, resolution }), resolution),
-    { runs: scaleRuns(run, 30), examples: shortest },
+    { examples: shortest },
   );
 });
 
@@ -304,7 +304,6 @@ conforms('metrics.resolution.monthly-uncapped', async (run) => {
     { window: windows, variant: any },
     async ({ window, variant }) => status(await sendVariant(run, variant, { ...window, resolution: 'monthly' }), 200),
     {
-      runs: scaleRuns(run, 50),
       examples: rotate(wholeMonths, each, 4).map(([window, variant]) => ({ window, variant })),
     },
   );

@@ -3,7 +3,6 @@ import { needFineFigures } from './fine-figures.ts';
 import * as fc from 'fast-check';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { everyPairOfThree } from '../kit/every-pair-of-three.ts';
 import { nestedWindows } from '../kit/generators/inner-window.ts';
 import type { Nested } from '../kit/generators/inner-window.ts';
@@ -44,7 +43,6 @@ export async function checkSplitWindowsAddUp(run: Run): Promise<void> {
     },
     ({ baseQuery, at, set }) => splitMismatches(run, baseQuery, at, set),
     {
-      runs: scaleRuns(run, 25),
       examples: [
         { baseQuery: { ...month, resolution: 'daily' }, at: 1, set: [] },
         { baseQuery: { ...windowOf(endOf(month) - WEEK, endOf(month)), resolution: 'hourly' }, at: 20, set: [] },
@@ -127,7 +125,6 @@ async function checkAgainst(
     },
     ({ window, set, resolution }) => resolutionMismatches(run, window, set, [finest, resolution]),
     {
-      runs: scaleRuns(run, 10),
       examples: queries.map(([set, resolution, window]) => ({ window, set, resolution })),
       all: true,
     },
@@ -172,7 +169,6 @@ export async function checkPastIsStable(run: Run): Promise<void> {
       return sameFirstPage(first.metrics, { exchange: again, metrics: parseMetrics(again) }, filledFields(set));
     },
     {
-      runs: scaleRuns(run, 25),
       examples: sets.map((set) => ({ baseQuery: days, set, limit: undefined })),
       // A defect of a cache may show only if no other request comes between the two.
       sequential: true,
@@ -217,7 +213,7 @@ export async function checkInnerWindowNotMore(run: Run): Promise<void> {
       const costs = { wholeOnly: true, costOnly: true, relation: 'not more' } as const;
       return figureMismatches(what, by(outside), by(inside), { ...costs, exchange: inside[0]!.exchange });
     },
-    { runs: scaleRuns(run, 60), examples: innerExamples(week) },
+    { examples: innerExamples(week) },
   );
 }
 

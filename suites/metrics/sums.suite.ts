@@ -85,7 +85,6 @@ conforms('metrics.sums.total-is-sum-of-groups', async (run) => {
     async ({ baseQuery, set, ...options }) =>
       totalMismatches(await fetchPages(run, grouped({ ...baseQuery, ...options }, set))),
     {
-      runs: scaleRuns(run, 20),
       examples: [
         {
           baseQuery: { ...month, resolution: 'weekly' },
@@ -153,7 +152,6 @@ conforms('metrics.sums.total-independent-of-group-by', async (run) => {
     { baseQuery: queryWithin(month), set: fc.constantFrom(...sets) },
     ({ baseQuery, set }) => totalAgainstUngrouped(run, baseQuery, set),
     {
-      runs: scaleRuns(run, 15),
       examples: everyPair(sets, [monthly, picked]).map(([set, baseQuery]) => ({ baseQuery, set })),
       all: true,
     },
@@ -191,7 +189,6 @@ conforms('metrics.sums.coarser-is-sum-of-finer', async (run) => {
     { baseQuery: fc.constantFrom(hourly, picked), step: fc.constantFrom(...steps) },
     ({ baseQuery, step }) => coarseningMismatches(run, baseQuery, step),
     {
-      runs: scaleRuns(run, 40),
       examples: everyPair([hourly, picked], ofFew).map(([baseQuery, step]) => ({ baseQuery, step })),
     },
   );

@@ -90,7 +90,6 @@ conforms('naming.labels.string-values', async (run) => {
     examples: [{ sent: { team: 'support', stage: 'test' } }, ...trickyLabels.map((sent) => ({ sent }))],
     metadata: ({ sent }) => ({ name: run.newName(), displayName: unique(run, 'With labels'), labels: sent }),
     differences: otherLabels,
-    runs: Math.min(run.runs, 20),
   });
   // They may be refused (decision 035). If they are accepted, they are returned.
   const repeatable = all.filter((write) => isRepeatable(run, write));

@@ -30,7 +30,6 @@ import { callerVariants, defaultVariant } from '../kit/provision/caller-variants
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { acceptedWrites, agentWrites, isRepeatable, performWrite } from '../kit/provision/writes.ts';
 import { documentedFirst } from '../kit/resources/returned-resource.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { LONG_DISPLAY_NAMES, NAME_ENDINGS } from '../../spec/observations/observation-points.ts';
@@ -68,7 +67,6 @@ conforms('naming.name.valid-accepted', async (run) => {
     examples: [{ ending: 'a' }, ...nameEndings.map((ending) => ({ ending }))],
     metadata: ({ ending }) => ({ name: named(run, ending), displayName: plainDisplayName(run) }),
     differences: otherName,
-    runs: Math.min(run.runs, 30),
   });
 });
 
@@ -90,7 +88,6 @@ conforms('naming.name.at-most-49', async (run) => {
     examples: [{ below: 0 }],
     metadata: ({ below }) => ({ name: nameOfLength(run, MAX_LENGTH - below), displayName: plainDisplayName(run) }),
     differences: otherName,
-    runs: scaleRuns(run, 20),
   });
   await eachRefused(run, {
     candidates: createOperations(run),

@@ -2,7 +2,6 @@
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import type { Exchange } from '../target/client.ts';
 import { authorize, clientOf } from '../kit/oauth/token-requests.ts';
@@ -56,7 +55,6 @@ conforms('oauth.authorize.no-open-redirect', async (run) => {
     },
     ({ uri, request, order }) => send(uri, request, order),
     {
-      runs: scaleRuns(run, 60),
       // A page for a person may redirect only later.
       classOf: ({ uri, request }) => (request === WITHOUT_PERSON ? uri : request),
       examples: uris.flatMap((uri) =>
@@ -179,7 +177,6 @@ conforms('oauth.authorize.state-returned', async (run) => {
       return parameters !== undefined && isResult(parameters) ? stateMismatches(parameters, state, exchange) : [];
     },
     {
-      runs: scaleRuns(run, 40),
       examples: states.flatMap((state) => requestsToTry.map((request) => ({ state, request }))),
     },
   );

@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { alterations } from '../generators/altered-key.ts';
@@ -209,7 +208,6 @@ conforms('oauth.errors.grant-type', async (run) => {
     async ({ grantType, proof }) =>
       refusedAs(await requestToken(run, { grant_type: grantType, ...other }, { proof }), refused, unknown),
     {
-      runs: scaleRuns(run, 40),
       examples: unknownGrants.flatMap((grantType) => proofs.map((proof) => ({ grantType, proof }))),
     },
   );

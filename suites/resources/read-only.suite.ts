@@ -78,7 +78,6 @@ conforms('resources.read-only.never-taken-from-client', async (run) => {
     });
   };
   await run.forAll({ request: fields, variant, options }, test, {
-    runs: Math.min(run.runs, 20),
     examples,
     all: true,
     concurrency: MAX_CREATED,

@@ -4,7 +4,6 @@ import type { OperationId } from '../../spec/operations.ts';
 import { versions } from '../../spec/versions.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { scaleRuns } from '../engine/for-all.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import {
   malformedVersion,
@@ -98,7 +97,7 @@ conforms('versions.unknown.message-names-it-and-the-valid-ones', async (run) => 
       const exchange = await withVersion(run, requests.get(operation), version);
       return isVersionRefusal(exchange) ? messageNames(exchange, [version, ...listed]) : [];
     },
-    { runs: scaleRuns(run, 60), examples: ids.map((operation) => ({ operation, version: PREVIEW })) },
+    { examples: ids.map((operation) => ({ operation, version: PREVIEW })) },
   );
   await run.forEach(versionedDeletions(run), async (id) =>
     (await unlistedDeletion(run, id, [PREVIEW]))
@@ -212,7 +211,6 @@ async function eachRefused(run: Run, version: fc.Arbitrary<string>, boundary: re
     { attempt: fc.constantFrom(...reads.flatMap(({ id }) => attempts(id))), version },
     ({ attempt, version: value }) => attemptRefused(run, requests, attempt, value),
     {
-      runs: scaleRuns(run, 60),
       classOf: ({ version: value, attempt: { operation, variant } }) => [
         value,
         operation,
@@ -237,7 +235,7 @@ async function metricsRefused(run: Run, version: fc.Arbitrary<string>, boundary:
       const request = { id: 'getAccountMetrics', input: () => ({ query: { ...parameters, ...day } }) } as const;
       return refusedVersion(await withVersion(run, request, value, { as: clientOf(run, caller) }));
     },
-    { runs: scaleRuns(run, 30), examples: paired([...each, ...(await secondPageVariants(run, day))], boundary) },
+    { examples: paired([...each, ...(await secondPageVariants(run, day))], boundary) },
   );
 }
 

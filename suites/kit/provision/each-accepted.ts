@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import type { Run } from '../../engine/run.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
-import { recordOf, type ForAllOptions, type Inputs } from '../../engine/for-all.ts';
+import { recordOf, type Inputs } from '../../engine/for-all.ts';
 import { acceptedUnlessLarge, labelSizes } from '../large-input.ts';
 import { isInvalid, statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
@@ -27,8 +27,6 @@ export interface ValidWrites<T extends object> {
   readonly metadata: (input: T) => object;
   /** How a response or a read differs from what was sent. */
   readonly differences?: (sent: Metadata, exchange: Exchange) => Mismatch[];
-  /** Inputs to generate. Each may start a deployment. */
-  readonly runs: number;
 }
 
 export interface Metadata {
@@ -40,7 +38,7 @@ export interface Metadata {
 /** Throws NotTried if the target accepts no write. */
 export async function eachAccepted<T extends object>(
   run: Run,
-  { candidates, inputs, boundaries = [], examples, metadata, differences = () => [], runs }: ValidWrites<T>,
+  { candidates, inputs, boundaries = [], examples, metadata, differences = () => [] }: ValidWrites<T>,
 ): Promise<void> {
   let seconds = run.patienceSeconds;
   const judge = async (write: Write, result: WriteResult, isOld = false): Promise<Mismatch[]> => {
@@ -78,17 +76,15 @@ export async function eachAccepted<T extends object>(
   const operations = [...repeatable.keys()];
   const everywhere = (parts: readonly T[]) =>
     operations.flatMap((operation) => parts.map((input) => ({ operation, input })));
-  const test = (options: ForAllOptions<{ operation: string; input: T }>) =>
-    run.forAll(
-      { operation: fc.constantFrom(...operations), input: recordOf(inputs) },
-      async ({ operation, input }) => {
-        const write = run.need(repeatable.get(operation), operation);
-        return inTurn(write.agent, async () => judge(write, await writeOnce(run, write, () => metadata(input))));
-      },
-      { concurrency: MAX_CREATED, ...options },
-    );
-  if (boundaries.length > 0) await test({ runs: 0, all: true, examples: everywhere(boundaries) });
-  await test({ runs, examples: everywhere(examples) });
+  await run.forAll(
+    { operation: fc.constantFrom(...operations), input: recordOf(inputs) },
+    async ({ operation, input }) => {
+      const write = run.need(repeatable.get(operation), operation);
+      return inTurn(write.agent, async () => judge(write, await writeOnce(run, write, () => metadata(input))));
+    },
+    // Each operation may treat a text in its own way.
+    { concurrency: MAX_CREATED, all: true, examples: everywhere([...boundaries, ...examples]) },
+  );
 }
 
 /** Reads of an agent may be stale for a while; reads of a new resource are not. */

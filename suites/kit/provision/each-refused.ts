@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import { managementReadAt, operation } from '../../../spec/operations.ts';
 import type { Run } from '../../engine/run.ts';
 import { isSuccessful } from '../../target/eventually.ts';
-import { scaleRuns } from '../../engine/for-all.ts';
 import type { Inputs } from '../../engine/for-all.ts';
 import { isFields } from '../../json/fields.ts';
 import { statusClass } from '../../expect/status.ts';
@@ -84,7 +83,6 @@ export async function eachRefused<T extends object>(run: Run, invalid: InvalidWr
   const all = { runs: 0, sequential: false, all: true };
   if (boundaries.length > 0) await run.forAll(inputs, isRefused, { ...all, examples: everywhere(boundaries) });
   await run.forAll(inputs, isRefused, {
-    runs: scaleRuns(run, 60),
     sequential: false,
     classOf: ({ operation: title, invalidPart: part }) => `${title}: ${classOf(part)}`,
     examples: everywhere(examples),
