@@ -1,4 +1,5 @@
 /** resources.shapes.*: successful responses match the documented schemas. */
+import { instantOf } from '../expect/instant.ts';
 import { replyFindings } from '../../spec/validators.ts';
 import { uncheckedReason } from '../../spec/unchecked-response.ts';
 import type { Finding } from '../../spec/validators.ts';
@@ -30,6 +31,9 @@ judges('resources.shapes.fit-the-schema', 'every', (seen) => {
   // A response to HEAD has no body.
   if (!operation.documented || !isSuccess(seen) || exchange.request.method === 'HEAD') return undefined;
   if (uncheckedReason(operation.id, status, exchange.response.headers) !== undefined) return undefined;
+  // An unusual timestamp that the server accepts may be echoed as it was sent.
+  const echoed = ['startTime', 'endTime'].map((name) => seen.parameter(name));
+  if (echoed.some((value) => value !== undefined && instantOf(value) === undefined)) return undefined;
   return misfits(exchange, replyFindings(operation.id, status, seen.json));
 });
 
