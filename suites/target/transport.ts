@@ -274,15 +274,6 @@ async function withRetry<A extends ResponseHead>(
   }
 }
 
-/** Other requests would be refused as well. */
-function pauseAll(ms: number, pace: Pick<Pace, 'pause'>, limit: Pick<RefusalLimit, 'noteWait'>): void {
-  limit.noteWait(ms);
-  pace.pause(ms);
-}
-
-const waitUnlessStopped = (ms: number, signal: AbortSignal): Promise<void> =>
-  wait(ms, undefined, { signal }).catch(() => {});
-
 /** `drop` discards a response without reading its body. */
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
@@ -336,8 +327,12 @@ export function createTransport(options: TransportOptions): Transport {
       if (!waited && response.status !== 429) return response;
       drop(response);
       if (!waited) throw new TooManyRequestsError(`${request.method} ${request.origin}: too many requests (429)`);
-      if (refusesOnlyThis(response)) await waitUnlessStopped(seconds * 1000, stopped.signal);
-      else pauseAll(seconds * 1000, pace, refusalLimit);
+      if (refusesOnlyThis(response)) {
+        await wait(seconds * 1000, undefined, { signal: stopped.signal }).catch(() => {});
+        continue;
+      }
+      refusalLimit.noteWait(seconds * 1000);
+      pace.pause(seconds * 1000); // Other requests would be refused as well.
     }
   }
 
