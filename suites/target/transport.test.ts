@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
-import { retryAfterSeconds } from './retry-delay.ts';
-import { createTransport, HarnessError, wasNeverSent } from './transport.ts';
+import { createTransport, retryAfterSeconds, HarnessError, wasNeverSent } from './transport.ts';
 
 async function sent(method: string, origin: string, options: Partial<Parameters<typeof createTransport>[0]> = {}) {
   const transport = createTransport({ rate: 0, ...options });
@@ -215,24 +214,4 @@ test('a stream whose head is still to come does not keep other requests waiting'
   expect(await transport.send(get('/write'))).toMatchObject({ status: 200 });
   (await stream).disconnect();
   await transport.close();
-});
-
-test.each([
-  ['408, because the server closed an idle connection', { status: 408 }],
-  ['409 with Retry-After, because another request is under way', { status: 409, headers: { 'retry-after': '0' } }],
-  ['423 with Retry-After', { status: 423, headers: { 'retry-after': '0' } }],
-])('a POST is repeated after %s', async (_, response) => {
-  let count = 0;
-  await using server = await localServer(() => ((count += 1) === 1 ? response : {}));
-  expect(await sent('POST', server.address)).toMatchObject({ status: 200 });
-});
-
-test.each([
-  ['409 without Retry-After', { status: 409 }, 1],
-  ['408 again and again', { status: 408 }, 4],
-  ['423 again and again', { status: 423, headers: { 'retry-after': '0' } }, 11],
-])('%s is the response', async (_, response, requestCount) => {
-  await using server = await localServer(() => response);
-  expect(await sent('POST', server.address)).toMatchObject({ status: response.status });
-  expect(server.received).toHaveLength(requestCount);
 });

@@ -1,5 +1,5 @@
 /** Sends requests: keep-alive, rate limit, timeouts, and one retry of idempotent requests. */
-import { setImmediate as yieldToEventLoop, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
@@ -17,8 +17,6 @@ import { createRefusalLimit, MAX_REFUSED_SECONDS } from './refusal-limit.ts';
 import type { RefusalLimit } from './refusal-limit.ts';
 import { BODY_HIGH_WATER_MARK, BodyTooLargeError, createBodyReader } from './read-body.ts';
 import { DEFAULT_MAX_BODY, MAX_BODIES } from './read-body.ts';
-import { idempotentMethods, refusesAll, refusesOnlyThis, retryDelaySeconds } from './retry-delay.ts';
-import type { ResponseHead } from './retry-delay.ts';
 
 /** An error of the network or of assay, not of the target: the verdict is `error`. */
 export class HarnessError extends Error {
@@ -96,6 +94,16 @@ export interface TransportOptions {
   secureContext?: SecureContext | undefined;
 }
 
+const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+const MAX_WAITS = 3;
+/** A rate limiter with many concurrent clients may refuse the same one repeatedly. */
+const MAX_SHORT_WAITS = 10;
+const SHORT_WAIT_SECONDS = 5;
+/** After a 429 without Retry-After, or with 0. Doubles each time. */
+const INITIAL_BACKOFF_SECONDS = 0.25;
+const MAX_BACKOFF_SECONDS = 8;
+/** More if the target refuses everything, as until the end of a window of a minute. */
+const MAX_BACKOFFS = 5;
 /** A response that takes longer is an error, even if bytes arrive all the time. */
 const DEFAULT_DEADLINE_SECONDS = 60;
 /** For pending requests when a run stops. */
@@ -167,6 +175,39 @@ const refusedError = (): HarnessError =>
     `the target has refused every request for ${MAX_REFUSED_SECONDS} s with status 429 (too many requests), or 503 and Retry-After`,
   );
 
+/** Seconds; 0 if the header is absent or invalid. */
+export function retryAfterSeconds(value: string | undefined, now: number = Date.now()): number {
+  if (value === undefined) return 0;
+  if (/^\d+$/.test(value)) return Number(value);
+  const until = Date.parse(value);
+  return Number.isNaN(until) ? 0 : Math.max(0, (until - now) / 1000);
+}
+
+const asksToWait = (method: string, { status, headers }: Head): boolean =>
+  status === 429 || (status === 503 && idempotentMethods.has(method) && headers['retry-after'] !== undefined);
+
+/**
+ * Seconds before the request is repeated, after this many waits. Undefined if it is not repeated. 429 means that nothing was
+ * done, so every method is repeated; 503 does not. `limit`: knows whether everything is refused.
+ */
+export function retryDelaySeconds(
+  { method }: Pick<WireRequest, 'method'>,
+  response: Head,
+  waits: number,
+  limit: Pick<RefusalLimit, 'isWorthWaiting'>,
+): number | undefined {
+  const retryAfter = response.headers['retry-after'];
+  if (!asksToWait(method, response)) return undefined;
+  const seconds = retryAfterSeconds(retryAfter);
+  if (response.status === 429 && seconds === 0)
+    return waits < MAX_BACKOFFS || limit.isWorthWaiting()
+      ? Math.min(MAX_BACKOFF_SECONDS, INITIAL_BACKOFF_SECONDS * 2 ** waits)
+      : undefined;
+  return waits < (response.status === 429 && seconds <= SHORT_WAIT_SECONDS ? MAX_SHORT_WAITS : MAX_WAITS)
+    ? seconds
+    : undefined;
+}
+
 interface RetryPolicy<A> {
   /** Ends a refused response. */
   readonly drop: (response: A) => void;
@@ -180,7 +221,12 @@ const streamPolicy: RetryPolicy<OpenedStream> = {
   limit: { isWorthWaiting: () => false },
 };
 
-const headOf = ({ statusCode, headers }: Dispatcher.ResponseData): ResponseHead => ({
+interface Head {
+  status: number;
+  headers: Record<string, string>;
+}
+
+const headOf = ({ statusCode, headers }: Dispatcher.ResponseData): Head => ({
   status: statusCode,
   headers: joinHeaderLines(headers),
 });
@@ -221,7 +267,7 @@ export interface Turns {
 }
 
 /** Sends a request when the concurrency and the rate allow it. */
-export async function sendInTurn<A extends ResponseHead>(
+export async function sendInTurn<A extends Head>(
   { pace, gate, stopped }: Turns,
   priority: Priority,
   send: () => Promise<A>,
@@ -251,7 +297,7 @@ async function enterStreams(places: Gate, stopped: AbortSignal, timeoutMs: numbe
 }
 
 /** Sends an idempotent request again if there is no response. */
-async function withRetry<A extends ResponseHead>(
+async function withRetry<A extends Head>(
   sendOnce: (request: WireRequest) => Promise<A>,
   request: WireRequest,
   stopped: AbortSignal,
@@ -310,7 +356,7 @@ export function createTransport(options: TransportOptions): Transport {
       streamOf(await streams.to(request.origin).request(toDispatchOptions(request))),
     );
 
-  async function withRateLimitWaits<A extends ResponseHead>(
+  async function withRateLimitWaits<A extends Head>(
     sendOnce: (request: WireRequest, priority: Priority) => Promise<A>,
     request: WireRequest,
     { drop, priority = 'normal', limit }: RetryPolicy<A>,
@@ -321,16 +367,12 @@ export function createTransport(options: TransportOptions): Transport {
       const inTurn = (each: WireRequest): Promise<A> => sendOnce(each, waits > 0 ? 'again' : priority);
       const response = await withRetry(inTurn, request, stopped.signal).catch((error) => throwAfter(isSent, error));
       isSent ||= response.status !== 429 || response.attempts > 1;
-      refusalLimit.note(refusesAll(request.method, response));
+      refusalLimit.note(asksToWait(request.method, response));
       const seconds = retryDelaySeconds(request, response, waits, limit) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
       if (!waited && response.status !== 429) return response;
       drop(response);
       if (!waited) throw new TooManyRequestsError(`${request.method} ${request.origin}: too many requests (429)`);
-      if (refusesOnlyThis(response)) {
-        await wait(seconds * 1000, undefined, { signal: stopped.signal }).catch(() => {});
-        continue;
-      }
       refusalLimit.noteWait(seconds * 1000);
       pace.pause(seconds * 1000); // Other requests would be refused as well.
     }
