@@ -11,7 +11,7 @@ import { agentToChange, servingAgentToChange } from '../kit/provision/agents.ts'
 import type { Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { servesAgain } from '../kit/provision/late-updates.ts';
-import { createQueues } from '../kit/provision/queues.ts';
+import { createQueues } from '../target/queues.ts';
 import { brandClients } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { bodyOf, kindOf, restoreAfter, needAccepted, put } from '../kit/agents/test-agent.ts';

@@ -12,7 +12,7 @@ import { clientFor, callerVariants, defaultVariant, variantAt } from '../kit/pro
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { MAX_CREATED } from '../kit/provision/places.ts';
-import { createQueues } from '../kit/provision/queues.ts';
+import { createQueues } from '../target/queues.ts';
 import { acceptedWrites, everyWrite, isRepeatable, writeTitle, performWrite } from '../kit/provision/writes.ts';
 import type { Write, WriteResult } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';

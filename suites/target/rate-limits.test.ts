@@ -4,7 +4,8 @@ import { virtualClock } from '../testing/virtual-clock.ts';
 import { createGate } from './gate.ts';
 import { createPace } from './pace.ts';
 import { createRefusalLimit } from './refusal-limit.ts';
-import { retryDelaySeconds, sendInTurn, type Turns } from './transport.ts';
+import { retryDelaySeconds } from './retry-delay.ts';
+import { sendInTurn, type Turns } from './transport.ts';
 
 /** Whether a request that arrives now is accepted, if so many are allowed per second. Called in the order of the requests. */
 type Limiter = (nowMs: number, perSecond: number) => boolean;

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
-import { createTransport, retryAfterSeconds, HarnessError, wasNeverSent } from './transport.ts';
+import { retryAfterSeconds } from './retry-delay.ts';
+import { createTransport, HarnessError, wasNeverSent } from './transport.ts';
 
 async function sent(method: string, origin: string, options: Partial<Parameters<typeof createTransport>[0]> = {}) {
   const transport = createTransport({ rate: 0, ...options });
@@ -101,6 +102,21 @@ test('a 503 without Retry-After is returned', async () => {
   await using server = await localServer(() => ({ status: 503 }));
   expect((await sent('GET', server.address)).status).toBe(503);
   expect(server.received).toHaveLength(1);
+});
+
+test.each([408, 421, 425])('%d is repeated at once on a new connection', async (status) => {
+  let count = 0;
+  await using server = await localServer(() => ((count += 1) === 1 ? { status } : {}));
+  expect(await sent('POST', server.address)).toMatchObject({ status: 200, attempts: 1 });
+  const ports = server.received.map(({ port }) => port);
+  expect(ports).toHaveLength(2);
+  expect(new Set(ports).size).toBe(2);
+});
+
+test('a 408 on a new connection is returned', async () => {
+  await using server = await localServer(() => ({ status: 408 }));
+  expect((await sent('GET', server.address)).status).toBe(408);
+  expect(server.received).toHaveLength(2);
 });
 
 test('requests accept only the identity encoding', async () => {

@@ -1,5 +1,5 @@
-/** Sends requests: keep-alive, rate limit, timeouts, and one retry of idempotent requests. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+/** Sends requests: keep-alive, rate limit, timeouts, and retries after temporary refusals and broken connections. */
+import { setImmediate as yieldToEventLoop, setTimeout as wait } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
@@ -9,12 +9,14 @@ import { decodedStream } from '../../spec/network/content-coding.ts';
 import { describeProxyFor } from '../../spec/network/proxy-for.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { abortAfter } from './abort-after.ts';
+import { createConflicts } from './conflicts.ts';
 import { lookup } from './loopback.ts';
 import { createGate, MAX_AT_ONCE, type Gate, type Priority } from './gate.ts';
 import { createMemoryLimit } from './memory-limit.ts';
 import { createPace, type Pace } from './pace.ts';
 import { createRefusalLimit, MAX_REFUSED_SECONDS } from './refusal-limit.ts';
 import type { RefusalLimit } from './refusal-limit.ts';
+import { asksToWait, idempotentMethods, isRefusedConnection, retryDelaySeconds, type Head } from './retry-delay.ts';
 import { BODY_HIGH_WATER_MARK, BodyTooLargeError, createBodyReader } from './read-body.ts';
 import { DEFAULT_MAX_BODY, MAX_BODIES } from './read-body.ts';
 
@@ -94,16 +96,6 @@ export interface TransportOptions {
   secureContext?: SecureContext | undefined;
 }
 
-const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
-const MAX_WAITS = 3;
-/** A rate limiter with many concurrent clients may refuse the same one repeatedly. */
-const MAX_SHORT_WAITS = 10;
-const SHORT_WAIT_SECONDS = 5;
-/** After a 429 without Retry-After, or with 0. Doubles each time. */
-const INITIAL_BACKOFF_SECONDS = 0.25;
-const MAX_BACKOFF_SECONDS = 8;
-/** More if the target refuses everything, as until the end of a window of a minute. */
-const MAX_BACKOFFS = 5;
 /** A response that takes longer is an error, even if bytes arrive all the time. */
 const DEFAULT_DEADLINE_SECONDS = 60;
 /** For pending requests when a run stops. */
@@ -165,6 +157,11 @@ function throwInterrupted(): never {
   throw unsentError(INTERRUPTED);
 }
 
+const waitUnless =
+  (stopped: AbortSignal) =>
+  (seconds: number): Promise<void> =>
+    wait(seconds * 1000, undefined, { signal: stopped }).catch(throwInterrupted);
+
 /** `isSent`: an earlier attempt was sent and may have had an effect, so the request does not count as never sent. */
 function throwAfter(isSent: boolean, error: unknown): never {
   throw isSent && wasNeverSent(error) ? new HarnessError((error as Error).message) : error;
@@ -174,39 +171,6 @@ const refusedError = (): HarnessError =>
   unsentError(
     `the target has refused every request for ${MAX_REFUSED_SECONDS} s with status 429 (too many requests), or 503 and Retry-After`,
   );
-
-/** Seconds; 0 if the header is absent or invalid. */
-export function retryAfterSeconds(value: string | undefined, now: number = Date.now()): number {
-  if (value === undefined) return 0;
-  if (/^\d+$/.test(value)) return Number(value);
-  const until = Date.parse(value);
-  return Number.isNaN(until) ? 0 : Math.max(0, (until - now) / 1000);
-}
-
-const asksToWait = (method: string, { status, headers }: Head): boolean =>
-  status === 429 || (status === 503 && idempotentMethods.has(method) && headers['retry-after'] !== undefined);
-
-/**
- * Seconds before the request is repeated, after this many waits. Undefined if it is not repeated. 429 means that nothing was
- * done, so every method is repeated; 503 does not. `limit`: knows whether everything is refused.
- */
-export function retryDelaySeconds(
-  { method }: Pick<WireRequest, 'method'>,
-  response: Head,
-  waits: number,
-  limit: Pick<RefusalLimit, 'isWorthWaiting'>,
-): number | undefined {
-  const retryAfter = response.headers['retry-after'];
-  if (!asksToWait(method, response)) return undefined;
-  const seconds = retryAfterSeconds(retryAfter);
-  if (response.status === 429 && seconds === 0)
-    return waits < MAX_BACKOFFS || limit.isWorthWaiting()
-      ? Math.min(MAX_BACKOFF_SECONDS, INITIAL_BACKOFF_SECONDS * 2 ** waits)
-      : undefined;
-  return waits < (response.status === 429 && seconds <= SHORT_WAIT_SECONDS ? MAX_SHORT_WAITS : MAX_WAITS)
-    ? seconds
-    : undefined;
-}
 
 interface RetryPolicy<A> {
   /** Ends a refused response. */
@@ -220,11 +184,6 @@ const streamPolicy: RetryPolicy<OpenedStream> = {
   drop: ({ disconnect }) => disconnect(),
   limit: { isWorthWaiting: () => false },
 };
-
-interface Head {
-  status: number;
-  headers: Record<string, string>;
-}
 
 const headOf = ({ statusCode, headers }: Dispatcher.ResponseData): Head => ({
   status: statusCode,
@@ -244,19 +203,15 @@ function streamOf(response: Dispatcher.ResponseData): OpenedStream {
 /** `attempts` is 2 if the request was repeated after a broken connection. */
 type WithAttempts<A> = A & { attempts: number };
 
-/** Streams have their own connections: they would use up those of other requests. */
-function openConnections(
-  timeoutMs: number,
-  concurrency: number,
-  secureContext: SecureContext | undefined,
-): { whole: Connections; streams: Connections } {
+/** How the connections for whole responses and those for streams are opened. Streams would use up those of other requests. */
+function connectionOptions(timeoutMs: number, concurrency: number, secureContext: SecureContext | undefined) {
   const connections = Math.max(concurrency, MAX_AT_ONCE);
   const connect = { lookup, timeout: Math.min(timeoutMs, 10_000), ...(secureContext && { secureContext }) };
   // HTTP/1.1 only: with HTTP/2, requests are lost when a gateway closes a connection after a number of requests.
   const http = { keepAliveTimeout: IDLE_TIMEOUT_MS, keepAliveMaxTimeout: IDLE_TIMEOUT_MS, headersTimeout: timeoutMs };
   return {
-    whole: createConnections({ ...http, connections, bodyTimeout: timeoutMs }, connect),
-    streams: createConnections({ ...http, bodyTimeout: 0 }, connect),
+    openWhole: () => createConnections({ ...http, connections, bodyTimeout: timeoutMs }, connect),
+    openStreams: () => createConnections({ ...http, bodyTimeout: 0 }, connect),
   };
 }
 
@@ -285,11 +240,16 @@ export async function sendInTurn<A extends Head>(
   }
 }
 
-/** Waits until another stream closes, if as many are open as there may be. */
-async function enterStreams(places: Gate, stopped: AbortSignal, timeoutMs: number): Promise<number> {
+/** Waits until another stream closes, if as many are open as there may be. Returns what frees the place again. */
+async function enterStreams(places: Gate, stopped: AbortSignal, timeoutMs: number): Promise<() => void> {
   using deadline = abortAfter(timeoutMs, stopped);
   try {
-    return await places.enter(deadline.signal);
+    const entry = await places.enter(deadline.signal);
+    let isOpen = true;
+    return () => {
+      if (isOpen) places.leave(entry, false);
+      isOpen = false;
+    };
   } catch {
     if (stopped.aborted) return throwInterrupted();
     throw new HarnessError(`too many streams are open, and none closed within ${timeoutMs / 1000} s`);
@@ -320,6 +280,30 @@ async function withRetry<A extends Head>(
   }
 }
 
+interface WholeSenderParts<A> {
+  readonly turns: Turns;
+  readonly whole: Connections;
+  readonly openWhole: () => Connections;
+  readonly readWhole: (response: Dispatcher.ResponseData, signal: AbortSignal) => Promise<A>;
+  readonly deadline: () => ReturnType<typeof abortAfter>;
+}
+
+/** Sends a request once more, on a connection of its own, if the server did not process it because of the connection. */
+function wholeSender<A extends Head>({ turns, whole, openWhole, readWhole, deadline }: WholeSenderParts<A>) {
+  const sendOver = (connections: Connections, request: WireRequest, priority: Priority): Promise<A> =>
+    sendInTurn(turns, priority, async () => {
+      using until = deadline();
+      const options = { ...toDispatchOptions(request), signal: until.signal, highWaterMark: BODY_HIGH_WATER_MARK };
+      return await readWhole(await connections.to(request.origin).request(options), until.signal);
+    });
+  return async (request: WireRequest, priority: Priority): Promise<A> => {
+    const response = await sendOver(whole, request, priority);
+    if (!isRefusedConnection(response)) return response;
+    const separate = openWhole();
+    return sendOver(separate, request, 'again').finally(() => separate.destroy());
+  };
+}
+
 /** `drop` discards a response without reading its body. */
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
@@ -331,27 +315,25 @@ export function createTransport(options: TransportOptions): Transport {
   const turns: Turns = { pace, gate: createGate(concurrency), stopped: stopped.signal };
   // The head of a stream may arrive only after another request, such as a write that it reports.
   const turnsOfStreams: Turns = { ...turns, gate: createGate(Infinity) };
-  const { whole, streams } = openConnections(timeoutMs, concurrency, options.secureContext);
+  const { openWhole, openStreams } = connectionOptions(timeoutMs, concurrency, options.secureContext);
+  const [whole, streams] = [openWhole(), openStreams()];
   stopped.signal.addEventListener('abort', () => void streams.destroy());
   const places = createGate(maxStreams);
   const { deadlineSeconds = DEFAULT_DEADLINE_SECONDS, maxBody = DEFAULT_MAX_BODY } = options;
   const { refusalLimit = createRefusalLimit(), mayKeep = createMemoryLimit() } = options;
   const cut = new AbortController();
   const readBody = createBodyReader({ maxBody, concurrency: Math.max(concurrency, MAX_AT_ONCE) });
+  const readWhole = async (response: Dispatcher.ResponseData, signal: AbortSignal) => {
+    const head = headOf(response);
+    const text = await readBody(response.body, signal, head.headers['content-encoding']);
+    if (!mayKeep(text.length)) throw new ResponsesTooLargeError();
+    return { ...head, text };
+  };
+  const deadline = () => abortAfter(deadlineSeconds * 1000, cut.signal);
+  const sendWhole = wholeSender({ turns, whole, openWhole, readWhole, deadline });
+  const conflicts = createConflicts({ wait: waitUnless(stopped.signal), maxSeconds: maxRetryAfter });
 
-  const sendWhole = (request: WireRequest, priority: Priority): Promise<Omit<WireResponse, 'attempts'>> =>
-    sendInTurn(turns, priority, async () => {
-      using deadline = abortAfter(deadlineSeconds * 1000, cut.signal);
-      const response = await whole
-        .to(request.origin)
-        .request({ ...toDispatchOptions(request), signal: deadline.signal, highWaterMark: BODY_HIGH_WATER_MARK });
-      const head = headOf(response);
-      const text = await readBody(response.body, deadline.signal, head.headers['content-encoding']);
-      if (!mayKeep(text.length)) throw new ResponsesTooLargeError();
-      return { ...head, text };
-    });
-
-  const sendForHead = (request: WireRequest, priority: Priority) =>
+  const sendForHead = (request: WireRequest, priority: Priority): Promise<OpenedStream> =>
     sendInTurn(turnsOfStreams, priority, async () =>
       streamOf(await streams.to(request.origin).request(toDispatchOptions(request))),
     );
@@ -379,12 +361,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   async function open(request: WireRequest): Promise<StreamingResponse> {
-    const entry = await enterStreams(places, stopped.signal, timeoutMs);
-    let isOpen = true;
-    const release = (): void => {
-      if (isOpen) places.leave(entry, false);
-      isOpen = false;
-    };
+    const release = await enterStreams(places, stopped.signal, timeoutMs);
     try {
       const response = await withRateLimitWaits(sendForHead, request, streamPolicy);
       response.body.once('close', release);
@@ -397,7 +374,9 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     send: (request, priority) =>
-      withRateLimitWaits(sendWhole, request, { drop: () => {}, priority, limit: refusalLimit }),
+      conflicts.send(request, () =>
+        withRateLimitWaits(sendWhole, request, { drop: () => {}, priority, limit: refusalLimit }),
+      ),
     open,
     refuse,
     stop() {

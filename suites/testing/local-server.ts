@@ -8,6 +8,8 @@ export interface ReceivedRequest {
   headers: http.IncomingHttpHeaders;
   rawHeaders: string[];
   body: string;
+  /** Of the client. */
+  port: number | undefined;
 }
 
 export interface LocalResponse {
@@ -37,7 +39,8 @@ export async function localServer(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method = '', url = '', headers, rawHeaders } = request;
-      const one = { method, url, headers, rawHeaders, body: Buffer.concat(chunks).toString() };
+      const body = Buffer.concat(chunks).toString();
+      const one = { method, url, headers, rawHeaders, body, port: request.socket.remotePort };
       received.push(one);
       const result = respond(one);
       if (result instanceof Promise) void result.then((later) => reply(response, later));

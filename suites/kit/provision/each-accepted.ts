@@ -10,7 +10,7 @@ import type { Mismatch } from '../../target/violation.ts';
 import { richMetadata, unique } from './creates.ts';
 import { plainDisplayNameAt } from '../../generators/varied-metadata.ts';
 import { MAX_CREATED, withAllPlaces } from './places.ts';
-import { createQueues } from './queues.ts';
+import { createQueues } from '../../target/queues.ts';
 import { repeatRefused } from './quota.ts';
 import { describeAccepted } from './samples.ts';
 import type { RefusedWrite } from './samples.ts';

@@ -1,19 +1,10 @@
 /** Limits how many resources a run creates and removes at the same time, because a plan may limit how many exist. */
 import { sharedValue } from '../../engine/shared-values.ts';
 import type { Run } from '../../engine/run.ts';
+import { createPlaces } from '../../target/places.ts';
+import type { Places } from '../../target/places.ts';
 
 export const MAX_CREATED = 4;
-
-interface Waiting {
-  readonly count: number;
-  readonly begin: () => void;
-}
-
-interface Places {
-  free: number;
-  /** In the order in which they came, so that a call that needs all places gets them. */
-  readonly waiting: Waiting[];
-}
 
 const placesOfRun = sharedValue<Places>();
 
@@ -30,23 +21,6 @@ async function withPlaces<Result>(
   count: number,
   create: () => Promise<Result>,
 ): Promise<Result> {
-  const places = await placesOfRun.get(run, async () => ({ free: MAX_CREATED, waiting: [] }));
-  await new Promise<void>((resolve) => {
-    places.waiting.push({ count, begin: resolve });
-    beginNext(places);
-  });
-  try {
-    return await create();
-  } finally {
-    places.free += count;
-    beginNext(places);
-  }
-}
-
-function beginNext(places: Places): void {
-  for (let [next] = places.waiting; next !== undefined && next.count <= places.free; [next] = places.waiting) {
-    places.waiting.shift();
-    places.free -= next.count;
-    next.begin();
-  }
+  const places = await placesOfRun.get(run, async () => createPlaces(MAX_CREATED));
+  return places(count, create);
 }

@@ -1,4 +1,4 @@
-/** Lets inputs of a property that use the same resource wait for each other. */
+/** Lets calls wait for each other. */
 
 /** Calls functions with the same key one after the other, those without one at once. */
 export function createQueues() {

@@ -1,0 +1,59 @@
+/** Which refusals are temporary, and when their requests are sent again. */
+import type { RefusalLimit } from './refusal-limit.ts';
+
+export interface Head {
+  status: number;
+  headers: Record<string, string>;
+}
+
+export const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+
+export const MAX_WAITS = 3;
+/** A rate limiter with many concurrent clients may refuse the same one repeatedly. */
+const MAX_SHORT_WAITS = 10;
+const SHORT_WAIT_SECONDS = 5;
+/** After a 429 without Retry-After, or with 0. Doubles each time. */
+const INITIAL_BACKOFF_SECONDS = 0.25;
+const MAX_BACKOFF_SECONDS = 8;
+/** More if the target refuses everything, as until the end of a window of a minute. */
+const MAX_BACKOFFS = 5;
+
+/** Seconds; 0 if the header is absent or invalid. */
+export function retryAfterSeconds(value: string | undefined, now: number = Date.now()): number {
+  if (value === undefined) return 0;
+  if (/^\d+$/.test(value)) return Number(value);
+  const until = Date.parse(value);
+  return Number.isNaN(until) ? 0 : Math.max(0, (until - now) / 1000);
+}
+
+/** The target refuses everything for a while. */
+export const asksToWait = (method: string, { status, headers }: Head): boolean =>
+  status === 429 || (status === 503 && idempotentMethods.has(method) && headers['retry-after'] !== undefined);
+
+/**
+ * Seconds before the request is repeated, after this many waits. Undefined if it is not repeated. 429 means that nothing was
+ * done, so every method is repeated; 503 does not. `limit`: knows whether everything is refused.
+ */
+export function retryDelaySeconds(
+  { method }: { readonly method: string },
+  response: Head,
+  waits: number,
+  limit: Pick<RefusalLimit, 'isWorthWaiting'>,
+): number | undefined {
+  const retryAfter = response.headers['retry-after'];
+  if (!asksToWait(method, response)) return undefined;
+  const seconds = retryAfterSeconds(retryAfter);
+  if (response.status === 429 && seconds === 0)
+    return waits < MAX_BACKOFFS || limit.isWorthWaiting()
+      ? Math.min(MAX_BACKOFF_SECONDS, INITIAL_BACKOFF_SECONDS * 2 ** waits)
+      : undefined;
+  return waits < (response.status === 429 && seconds <= SHORT_WAIT_SECONDS ? MAX_SHORT_WAITS : MAX_WAITS)
+    ? seconds
+    : undefined;
+}
+
+/**
+ * The server did not process the request because of its connection (RFC 9110 sections 15.5.9 and 15.5.20, RFC 8470): 408 is often
+ * sent when an idle connection is closed.
+ */
+export const isRefusedConnection = ({ status }: Head): boolean => status === 408 || status === 421 || status === 425;
