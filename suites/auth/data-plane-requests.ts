@@ -186,7 +186,7 @@ async function mcp(run: Run, endpoint: Endpoint): Promise<DataPlaneRequest[]> {
   if (await isOnlyModern(run, endpoint)) return [mcpStart(run, endpoint), modern(endpoint, 'tools/list')];
   const inSession = async (client: Client): Promise<CallInput> => ({
     path,
-    headers: await mcpSession(client, post, path),
+    headers: await mcpSession(run, client, post, path),
   });
   return [
     mcpStart(run, endpoint),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { headerNames } from '../../spec/brand.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { sharedValues } from '../engine/shared-values.ts';
-import { isSuccessful } from '../target/eventually.ts';
+import { isAwake, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
 import type { Client, Exchange } from '../target/client.ts';
 
 /** Undefined: a call without the header. */
@@ -56,6 +56,8 @@ export function converse(
 ): Conversation {
   const sentWords: SentWord[] = [];
   let successCount = 0;
+  // An agent may have no free instance (decision 023).
+  const served = pollUntilTimeout(isAwake, run.patienceSeconds);
 
   async function say(client: Client, thread: Thread, inputs: string, own?: SentWord): Promise<Reply> {
     const inFlight = await callsByAgent.get(run, agent, async () => new Set());
@@ -64,9 +66,8 @@ export function converse(
     inFlight.add(call);
     const before = [...sentWords];
     const headers = thread === undefined ? {} : { [headerNames(run.target.brand).threadId]: thread };
-    const exchange = await client
-      .call('queryAgent', { path: { agent }, body: { inputs }, headers })
-      .finally(() => inFlight.delete(call));
+    const send = () => client.call('queryAgent', { path: { agent }, body: { inputs }, headers });
+    const exchange = await served(send).finally(() => inFlight.delete(call));
     if (isSuccessful(exchange)) successCount += 1;
     const forbidden = [...new Set([...before, ...call.others])].filter((each) => !mayKnow(thread, each.thread));
     return { exchange, mismatches: forbidden.flatMap((each) => leaked(exchange, thread, each)) };

@@ -38,7 +38,7 @@ conforms('oauth.client-credentials.token-works', async (run) => {
   run.check(await encodingMismatches(run, exchanges[0]));
   run.check(...exchanges.flatMap((exchange) => [status(exchange, 200), hasToken(exchange)]));
   const requests = [...validReads(run), ...unknownAgentUpdate(run)];
-  // Every operation gets each header and each token. A new token does not revoke an older one.
+  // Every operation gets each header and each token. If a new token revokes an older one, that is issued again.
   const uses = headerKinds.flatMap((header, shift) =>
     requests.map(({ id }, at) => ({ operation: id, header, token: tokenNames[(at + shift) % 2]! })),
   );

@@ -18,6 +18,7 @@ import type { Refusals } from './refusals.ts';
 import type { Target } from './target.ts';
 import type { Tokens } from './token.ts';
 import { trackWrites } from './concurrent-writes.ts';
+import { sendWithIssuedTokens, tokensIn, withValidTokens } from './sent-tokens.ts';
 import { createStream } from './stream.ts';
 import type { Stream, StreamOptions } from './stream.ts';
 import { HarnessError, unsentError, wasNeverSent } from './transport.ts';
@@ -201,10 +202,10 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     return unlessEnded(parts.tokens, request, await sendAndNote(request, knownCall, () => exchange(request)));
   }
 
-  async function exchange(raw: AuthenticatedRequest, id?: OperationId): Promise<Exchange> {
-    const { response, toExchange } = await sendAndRecord(raw, id, (wire) => parts.transport.send(wire, parts.priority));
-    return toExchange(response);
-  }
+  const exchange = (raw: AuthenticatedRequest, id?: OperationId): Promise<Exchange> =>
+    sendWithIssuedTokens(parts.tokens.issued, raw, (each) =>
+      sendAndRecord(each, id, (wire) => parts.transport.send(wire, parts.priority)),
+    );
 
   async function open(id: OperationId, input: CallInput = {}, options: StreamOptions = {}): Promise<Stream> {
     const request = await prepareCall(id, input);
@@ -280,17 +281,6 @@ function readResponse(wireResponse: WireResponse, id?: OperationId): Pick<Exchan
 
 type ResponseHead = Pick<StreamingResponse, 'status' | 'headers'>;
 
-/** The scheme and the token of a value of a credential header. */
-const CREDENTIAL = /^(\S+ +)(\S+)$/;
-
-const isCredentialHeader = ([name]: readonly [string, unknown]): boolean => /authorization$/i.test(name);
-
-const tokensIn = (headers: AuthenticatedRequest['headers']): string[] =>
-  Object.entries(headers)
-    .filter(isCredentialHeader)
-    .flatMap(([, value]) => [value].flat())
-    .flatMap((line) => CREDENTIAL.exec(line)?.[2] ?? []);
-
 /** Throws NotTried if the target refused a token because it had ended. */
 function throwIfEnded(tokens: Tokens, { headers }: AuthenticatedRequest, response: ResponseHead): void {
   if (response.status !== 401 && response.status !== 403) return;
@@ -310,22 +300,6 @@ async function streamUnlessEnded(tokens: Tokens, request: AuthenticatedRequest, 
     throw error;
   }
   return stream;
-}
-
-/** Replaces tokens of the target that have expired or are due for renewal. */
-async function withValidTokens(
-  headers: AuthenticatedRequest['headers'],
-  tokens: Tokens,
-): Promise<AuthenticatedRequest['headers']> {
-  const valid = async (line: string): Promise<string> => {
-    const [, scheme = '', token] = CREDENTIAL.exec(line) ?? [];
-    return token === undefined ? line : scheme + (await tokens.valid(token));
-  };
-  const all = Object.entries(headers).map(async ([name, value]) => {
-    if (!isCredentialHeader([name, value])) return [name, value] as const;
-    return [name, Array.isArray(value) ? await Promise.all(value.map(valid)) : await valid(value)] as const;
-  });
-  return Object.fromEntries(await Promise.all(all));
 }
 
 /** Shorter tokens could also occur as words of the report. */

@@ -1,74 +1,68 @@
 /** Tokens that the run was issued with client credentials. A server may revoke one of them when it issues another. */
 import { createPlaces } from './places.ts';
 
-/** Requests the token again. Undefined if none is issued. */
-type Reissue<Send> = (send: Send) => Promise<string | undefined>;
-
-/** `Send`: how the current client sends a request. */
-export interface IssuedTokens<Send> {
+/** `Request`: for a token. */
+export interface IssuedTokens<Request> {
   /** Calls a function that requests a token, while none is being replaced. */
   request<Result>(call: () => Promise<Result>): Promise<Result>;
-  /** `seconds`: its lifetime. */
-  note(token: string, reissue: Reissue<Send>, seconds?: number): void;
+  /** `seconds`: its lifetime. Unlimited if undefined. */
+  note(token: string, request: Request, seconds: number | undefined): void;
   /** The token that replaces this one, if any. */
   current(token: string): string;
   /**
-   * Uses a new token in place of one that was refused, if another one was issued since; no other token is issued meanwhile.
-   * Undefined if none was, if the token has expired, or if a new one was refused as well before.
+   * Calls `use` with a new token if the token was refused and another one was issued since; no other token is issued meanwhile.
+   * Not if the token has expired, or if a new one was refused as well before. `use` returns whether it was accepted.
    */
-  replace<Result extends { readonly isRefused: boolean }>(
+  replace(
     token: string,
-    send: Send,
-    use: (token: string) => Promise<Result>,
-  ): Promise<Result | undefined>;
+    requestAgain: (request: Request) => Promise<string | undefined>,
+    use: (token: string) => Promise<boolean>,
+  ): Promise<void>;
 }
 
-interface IssuedToken<Send> {
-  readonly reissue: Reissue<Send>;
+interface IssuedToken<Request> {
+  readonly request: Request;
   /** In milliseconds since the epoch. */
   readonly end: number;
-  readonly order: number;
+  /** From 1. */
+  readonly number: number;
   /** Whether a new one was refused as well. */
   isRefusedAnyway: boolean;
 }
 
 const ALL_PLACES = 1_000_000;
 
-export function createIssuedTokens<Send>(): IssuedTokens<Send> {
+export function createIssuedTokens<Request>(): IssuedTokens<Request> {
   const places = createPlaces(ALL_PLACES);
-  const tokens = new Map<string, IssuedToken<Send>>();
+  const tokens = new Map<string, IssuedToken<Request>>();
   const replacements = new Map<string, string>();
   let issuedCount = 0;
-
-  function note(token: string, reissue: Reissue<Send>, seconds = Infinity): void {
-    issuedCount += 1;
-    tokens.set(token, { reissue, end: Date.now() + seconds * 1000, order: issuedCount, isRefusedAnyway: false });
-  }
 
   function current(token: string): string {
     const replacement = replacements.get(token);
     return replacement === undefined ? token : current(replacement);
   }
 
-  const mayBeRevoked = ({ order, end, isRefusedAnyway }: IssuedToken<Send>): boolean =>
-    order < issuedCount && Date.now() < end && !isRefusedAnyway;
-
   return {
     request: (call) => places(1, call),
-    note,
+    note(token, request, seconds = Infinity) {
+      issuedCount += 1;
+      tokens.set(token, { request, end: Date.now() + seconds * 1000, number: issuedCount, isRefusedAnyway: false });
+    },
     current,
-    async replace(token, send, use) {
+    async replace(token, requestAgain, use) {
       const known = tokens.get(token);
-      if (known === undefined || !mayBeRevoked(known)) return undefined;
-      return places(ALL_PLACES, async () => {
+      const mayBeRevoked = known !== undefined && known.number < issuedCount && Date.now() < known.end;
+      if (!mayBeRevoked || known.isRefusedAnyway) return;
+      await places(ALL_PLACES, async () => {
         const latest = current(token); // another request may have replaced it meanwhile
-        const isLatest = tokens.get(latest)?.order === issuedCount;
-        const value = isLatest ? latest : await known.reissue(send);
-        if (value === undefined || value === token) return undefined;
+        const isNewest = tokens.get(latest)?.number === issuedCount;
+        const value = isNewest ? latest : await requestAgain(known.request);
+        if (value === undefined || value === token) return;
+        replacements.delete(value);
         if (value !== latest) replacements.set(latest, value);
-        const result = await use(value);
-        known.isRefusedAnyway = result.isRefused;
-        return result;
+        known.isRefusedAnyway = !(await use(value));
+        if (known.isRefusedAnyway) replacements.delete(latest);
       });
     },
   };

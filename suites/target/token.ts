@@ -2,11 +2,14 @@
 import { fieldsOf } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
 import { quote } from '../../spec/formats/read-format.ts';
+import { createIssuedTokens } from './issued-tokens.ts';
+import type { IssuedTokens } from './issued-tokens.ts';
 import { basicCredential, secretsOf } from './target.ts';
 import type { ClientAuthentication, Renewal, Secret, Target, TokenClient } from './target.ts';
 import { createEndedTokens, lifetimeOf } from './token-end.ts';
 import { HarnessError } from './transport.ts';
 import type { Transport, WireRequest } from './transport.ts';
+import type { AuthenticatedRequest } from './wire-request.ts';
 
 /** The token endpoint did not return a token. The message names the client's position in the target file. */
 export class TokenError extends HarnessError {}
@@ -81,6 +84,8 @@ export interface Tokens {
    * cannot be renewed, NotTried if it was refused because it had ended.
    */
   valid(token: string): Promise<string>;
+  /** Those that cases request. */
+  readonly issued: IssuedTokens<AuthenticatedRequest>;
   /** Throws NotTried if the token, which `valid` has returned, was refused because it had ended. */
   noteRefusal(token: string, responseDate: string | undefined): void;
 }
@@ -116,6 +121,7 @@ export function createTokens(
   const states = secretsOf(target).map((secret): [string, TokenState] => [secret.value, { secret, failures: [] }]);
   const latest = new Map(states.map(([token, each]) => [token, Promise.resolve(each)]));
   const ends = createEndedTokens(target);
+  const issued = createIssuedTokens<AuthenticatedRequest>();
 
   async function renewToken({ secret, failures }: TokenState, renewal: Renewal): Promise<TokenState> {
     try {
@@ -131,6 +137,7 @@ export function createTokens(
   }
 
   return {
+    issued,
     noteRefusal(token, responseDate) {
       ends.noteRefusal(token, responseDate);
       ends.throwIfEnded(token);
@@ -138,7 +145,7 @@ export function createTokens(
     async valid(token) {
       ends.throwIfEnded(token);
       const known = latest.get(token);
-      if (known === undefined) return token;
+      if (known === undefined) return issued.current(token);
       const before = await known;
       const renewal = dueRenewal(before);
       if (renewal === undefined) return valueOf(before);

@@ -1,5 +1,5 @@
 /** Deviations of issued tokens and of token responses. */
-import { deviationsOf, type Effect } from '../table.ts';
+import { deviationsOf } from '../table.ts';
 import { inHeader, tokenOf } from '../auth/conditions.ts';
 import { respond } from '../auth/effects.ts';
 import { all, when, on } from '../conditions.ts';
@@ -42,22 +42,6 @@ function stores(
     },
   );
 }
-
-/** Refuses all tokens of clients but the newest. */
-const revokeOlder: Effect = {
-  kind: 'refuse',
-  wrap: (app) => {
-    let newest: unknown;
-    const refused = respond(401).wrap(
-      app,
-      (ctx) => byClient.holds(ctx) && newest !== undefined && tokenOf(ctx) !== newest,
-    );
-    return async (ctx) => {
-      await refused(ctx);
-      if (isTokenRequest(ctx) && ctx.state.reply?.status === 200) newest = (bodyOf(ctx) as TokenBody)['access_token'];
-    };
-  },
-};
 
 /** The granted scope if the client requests more than it may have. */
 function exceeds(
@@ -114,7 +98,6 @@ export const tokensDeviations: Deviations = deviationsOf({
       (_, { grant_type }, ctx) => grant_type === 'client_credentials' && ctx.get('authorization') !== '',
       (reply) => ({ ...reply, status: 401, body: { error: 'invalid_client' } }),
     ),
-    older: ['Revokes the older token of a client', revokeOlder],
     '201': onToken('Returns 201 for a token', isSuccess, (reply) => ({
       ...reply,
       status: 201,

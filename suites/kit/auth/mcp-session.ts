@@ -1,6 +1,8 @@
 /** The start of an MCP session, for rules about credentials. */
 import type { OperationId } from '../../../spec/operations.ts';
+import type { Run } from '../../engine/run.ts';
 import { RESPONSE_SECONDS } from '../mcp/post.ts';
+import { sessionStarts } from '../mcp/session-starts.ts';
 import type { Client } from '../../target/client.ts';
 import type { CallInput, HeaderInput } from '../../target/request-types.ts';
 
@@ -26,10 +28,16 @@ export const mcpInitialize: Pick<CallInput, 'body' | 'headers'> = {
 
 /** Starts a session and returns its headers: only the version's if the server has no sessions. */
 export async function mcpSession(
+  run: Pick<Run, 'shared'>,
   client: Client,
   post: OperationId,
   path: Record<string, string>,
 ): Promise<HeaderInput> {
+  const { start } = await sessionStarts(run);
+  return start(() => startSession(client, post, path));
+}
+
+async function startSession(client: Client, post: OperationId, path: Record<string, string>): Promise<HeaderInput> {
   const stream = await client.open(post, { path, ...mcpInitialize });
   await stream.until((text) => text.includes('"result"') || text.includes('"error"'), RESPONSE_SECONDS);
   const { response } = await stream.close();

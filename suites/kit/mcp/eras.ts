@@ -3,6 +3,7 @@
  * requests that stand alone.
  */
 import type { Run } from '../../engine/conforms.ts';
+import { sessionStarts } from './session-starts.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 import { formatValue } from '../../expect/format-value.ts';
 import { fieldsOf } from '../../json/fields.ts';
@@ -34,7 +35,7 @@ export const UNKNOWN_VERSION = '1999-12-31';
 const firstProbes = sharedValues<Eras>();
 const erasOfServers = sharedValues<Eras>();
 
-const keyOf = ({ post, path }: Endpoint): string => `${post} ${JSON.stringify(path)}`;
+export const keyOf = ({ post, path }: Endpoint): string => `${post} ${JSON.stringify(path)}`;
 
 /** Found out once per run. Waits for a server that is starting. */
 export function erasOf(run: Run, endpoint: Endpoint): Promise<Eras> {
@@ -49,7 +50,8 @@ const currentEras = (run: Run, endpoint: Endpoint): Promise<Eras> =>
   firstProbes.get(run, keyOf(endpoint), () => probe(run, endpoint));
 
 async function probe(run: Run, endpoint: Endpoint): Promise<Eras> {
-  const initialized = await request({ run, endpoint, headers: {} }, 0, initializeMessage());
+  const { start } = await sessionStarts(run);
+  const initialized = await start(() => request({ run, endpoint, headers: {} }, 0, initializeMessage()));
   const headers = sessionHeaders(initialized);
   if (headers['Mcp-Session-Id'] !== undefined) await run.client.call(endpoint.delete, { path: endpoint.path, headers });
   const discovered = await discover(run, endpoint);

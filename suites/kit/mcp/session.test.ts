@@ -150,7 +150,8 @@ test('a session is renewed once if another one has started since its last use', 
     server.kept.id = 'session-3';
     expect(await isPinged(session)).toMatchObject(unknownSession);
   });
-  expect(server.begun()).toBe(3);
+  // Two of them show that a session does not end when another one starts.
+  expect(server.begun()).toBe(5);
 });
 
 test('a session in use must not expire', async () => {
@@ -162,7 +163,7 @@ test('a session in use must not expire', async () => {
     server.goOn(4);
     expect(await Promise.all([isPinged(session), isPinged(session)])).toMatchObject([unknownSession, unknownSession]);
   });
-  expect(server.begun()).toBe(1);
+  expect(server.begun()).toBe(3);
 });
 
 test('a session is in use until its last call gets a response', async () => {
@@ -180,7 +181,26 @@ test('a session is in use until its last call gets a response', async () => {
     server.goOn(4);
     expect(await isPinged(session)).toMatchObject(unknownSession);
   });
-  expect(server.begun()).toBe(1);
+  expect(server.begun()).toBe(3);
+});
+
+test('a session is renewed if the server ends it whenever another one starts, also one of which it does not know', async () => {
+  let newest = 0;
+  await using server = await serving(
+    ({ message, headers, response }) => {
+      if (headers['mcp-session-id'] === `${newest}`) json(response, { id: message.id, result: {} });
+      else response.writeHead(404).end();
+    },
+    {
+      get 'mcp-session-id'() {
+        return `${(newest += 1)}`;
+      },
+    },
+  );
+  await inSession(server.run, endpoint, async (session) => {
+    newest += 1;
+    expect(await isPinged(session)).toEqual([]);
+  });
 });
 
 test('an ended session is not renewed', async () => {

@@ -4,16 +4,27 @@ import { eventually, isAwake } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
 import type { Endpoint } from './endpoints.ts';
-import { erasOf, initializeMessage, isFinal, isStarted, sessionHeaders, unsupportedEras, versionIn } from './eras.ts';
+import {
+  erasOf,
+  initializeMessage,
+  isFinal,
+  isStarted,
+  keyOf,
+  sessionHeaders,
+  unsupportedEras,
+  versionIn,
+} from './eras.ts';
 import type { Eras } from './eras.ts';
 import { errorCodeIn } from './messages.ts';
 import type { MessageId } from './messages.ts';
 import { MODERN_VERSION, modernInput, sendModern } from './modern.ts';
 import { RESPONSE_SECONDS, request, sendMessage } from './post.ts';
 import type { McpResponse, Connection } from './post.ts';
-import { sharedValue } from '../../engine/shared-values.ts';
+import { sessionStarts } from './session-starts.ts';
+import { sharedValues } from '../../engine/shared-values.ts';
 
-const sessionCount = sharedValue<{ started: number }>();
+/** By endpoint. */
+const oneSessionServers = sharedValues<boolean>();
 
 /**
  * A session that was idle for longer may have expired: after a 404 another one is started (MCP 2025-11-25, Session
@@ -21,11 +32,8 @@ const sessionCount = sharedValue<{ started: number }>();
  */
 const IDLE_SECONDS = 5;
 
-/**
- * The number of sessions that the run has started at any endpoint. A server may allow one session at a time and end the
- * previous one when another starts.
- */
-const sessionsOf = (run: Run): Promise<{ started: number }> => sessionCount.get(run, async () => ({ started: 0 }));
+/** Of the session of one request. Requests about callers may start others meanwhile. */
+const MAX_RENEWALS = 2;
 
 interface WithExchange {
   readonly exchange: Exchange;
@@ -124,33 +132,54 @@ export function modernSession(run: Run, endpoint: Endpoint, { discovered }: Pick
 
 export async function startSession(run: Run, endpoint: Endpoint, options: SessionOptions = {}): Promise<Session> {
   const { mayEnd = false } = options;
-  const sessions = await sessionsOf(run);
-  let current = await startUse(run, endpoint, options);
+  const starts = await sessionStarts(run);
+  const startNew = async (): Promise<CurrentSession> => {
+    const startCount = starts.count;
+    const started = await start(run, endpoint, options);
+    return { ...started, pending: 0, respondedAt: performance.now(), mayHaveExpired: false, startCount };
+  };
+  let current = await starts.start(startNew);
+  // Another one has started before it was used.
+  if (current.accepted !== undefined && isUnknown(current.accepted)) current = await starts.alone(startNew);
   let renewal: Promise<void> | undefined;
   let ending: Promise<Exchange | undefined> | undefined;
   let last = 0;
 
-  async function send<Sent extends WithExchange>(
-    sendRequest: (headers: HeaderInput) => Promise<Sent>,
-    isRenewable: boolean,
-  ): Promise<Sent> {
+  async function send<Sent extends WithExchange>(sendRequest: (headers: HeaderInput) => Promise<Sent>): Promise<Sent> {
     await renewal;
     const used = current;
     used.mayHaveExpired ||= isIdle(used);
-    const sessionCountWhenUsed = sessions.started;
+    const startCount = starts.count;
     const sent = await countPending(used, () => sendRequest(used.headers));
-    const isGone = isUnknown(sent.exchange);
-    const mayHaveExpired = isRenewable || used.mayHaveExpired || sessions.started > used.sessionCountWhenUsed;
-    if (!isGone) Object.assign(used, { mayHaveExpired: false, sessionCountWhenUsed });
-    if (!isGone || !mayHaveExpired || used.sessionId === undefined || ending !== undefined) return sent;
-    if (current === used) await (renewal ??= renew()); // unless another request has started the renewal
-    return send(sendRequest, false);
+    if (!isUnknown(sent.exchange)) {
+      Object.assign(used, { mayHaveExpired: false, startCount });
+      return sent;
+    }
+    const mayHaveEnded = mayEnd || used.mayHaveExpired || starts.count > used.startCount;
+    if (used.sessionId === undefined || ending !== undefined) return sent;
+    if (!mayHaveEnded && !(await keepsOneSession(run, endpoint, options))) return sent;
+    return starts.alone(() => sendAgain(sendRequest, used));
+  }
+
+  /** In the session by which another request has replaced the expired one, or in a new one. */
+  async function sendAgain<Sent extends WithExchange>(
+    sendRequest: (headers: HeaderInput) => Promise<Sent>,
+    expired: CurrentSession,
+  ): Promise<Sent> {
+    const sendInCurrent = () => countPending(current, () => sendRequest(current.headers));
+    let sent = current === expired ? undefined : await sendInCurrent();
+    for (let renewals = 0; ; renewals += 1) {
+      if (sent !== undefined && (!isUnknown(sent.exchange) || renewals === MAX_RENEWALS)) return sent;
+      await (renewal = renew());
+      sent = await sendInCurrent();
+    }
   }
 
   /** If it throws, the session is unchanged. */
   async function renew(): Promise<void> {
     try {
-      current = await startUse(run, endpoint, options);
+      starts.count += 1;
+      current = await startNew();
     } finally {
       renewal = undefined;
     }
@@ -177,9 +206,9 @@ export async function startSession(run: Run, endpoint: Endpoint, options: Sessio
     get headers() {
       return current.headers;
     },
-    send: (sendRequest) => send(sendRequest, mayEnd),
+    send,
     request: (method, params, id = (last += 1)) =>
-      send((headers) => requestOf({ run, endpoint, headers }, method, params, id), mayEnd),
+      send((headers) => requestOf({ run, endpoint, headers }, method, params, id)),
     end: () => (ending ??= endCurrent()),
   };
 }
@@ -212,15 +241,21 @@ interface CurrentSession extends StartedSession {
   respondedAt: number;
   /** The session was idle, and no response since has confirmed that it still exists. */
   mayHaveExpired: boolean;
-  /** How many sessions had started when this one was last known to exist. */
-  sessionCountWhenUsed: number;
+  /** How many sessions had begun when this one was last known to exist. */
+  startCount: number;
 }
 
-async function startUse(run: Run, endpoint: Endpoint, options: SessionOptions): Promise<CurrentSession> {
-  const sessions = await sessionsOf(run);
-  const sessionCountWhenUsed = (sessions.started += 1);
-  const started = await start(run, endpoint, options);
-  return { ...started, pending: 0, respondedAt: performance.now(), mayHaveExpired: false, sessionCountWhenUsed };
+/** Whether a session ends when another one starts. */
+async function keepsOneSession(run: Run, endpoint: Endpoint, options: SessionOptions): Promise<boolean> {
+  const { alone } = await sessionStarts(run);
+  const isEnded = async (): Promise<boolean> => {
+    const first = await start(run, endpoint, options);
+    const ping = () => requestOf({ run, endpoint, headers: first.headers }, 'ping', undefined, 1);
+    if (isUnknown((await ping()).exchange)) return false;
+    await start(run, endpoint, options);
+    return isUnknown((await ping()).exchange);
+  };
+  return oneSessionServers.get(run, keyOf(endpoint), () => alone(isEnded));
 }
 
 /** A session with a pending request is never idle. */
