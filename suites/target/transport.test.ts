@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
@@ -62,6 +63,28 @@ test('two broken connections are a harness error', async () => {
   await using server = await localServer(() => 'break');
   await expect(sent('GET', server.address)).rejects.toBeInstanceOf(HarnessError);
   expect(server.received).toHaveLength(2);
+});
+
+test('an idempotent request is repeated for a while if a server that has responded does not respond to any', async () => {
+  let count = 0;
+  await using server = await localServer(() => ((count += 1) > 1 && count < 5 ? 'break' : {}));
+  const transport = createTransport({ rate: 0 });
+  const get = { method: 'GET', origin: server.address, path: '/', headers: {} };
+  await transport.send(get);
+  expect(await transport.send(get)).toMatchObject({ status: 200, attempts: 4 });
+  await transport.close();
+});
+
+test('an idempotent request is sent twice if the server responds to others meanwhile', async () => {
+  await using server = await localServer(async ({ url }) => (url === '/odd' ? (await wait(50), 'break') : {}));
+  const transport = createTransport({ rate: 0 });
+  const get = (path: string) => transport.send({ method: 'GET', origin: server.address, path, headers: {} });
+  await get('/');
+  const odd = get('/odd').catch((error: unknown) => error);
+  await get('/');
+  expect(await odd).toBeInstanceOf(HarnessError);
+  expect(server.received.filter(({ url }) => url === '/odd')).toHaveLength(2);
+  await transport.close();
 });
 
 test('a missing response is a harness error', async () => {

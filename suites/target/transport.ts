@@ -200,7 +200,7 @@ function streamOf(response: Dispatcher.ResponseData): OpenedStream {
   return { ...head, body, disconnect: () => void body.destroy() };
 }
 
-/** `attempts` is 2 if the request was repeated after a broken connection. */
+/** `attempts` is more than 1 if the request was repeated after a broken connection. */
 type WithAttempts<A> = A & { attempts: number };
 
 /** How the connections for whole responses and those for streams are opened. Streams would use up those of other requests. */
@@ -256,27 +256,36 @@ async function enterStreams(places: Gate, stopped: AbortSignal, timeoutMs: numbe
   }
 }
 
-/** Sends an idempotent request again if there is no response. */
+/** Milliseconds before an idempotent request is sent again if there is no response. A server that restarts needs some. */
+const RETRY_PAUSES_MS = [0, 500, 1000, 2000];
+
+/** Origins, and when each last responded. One that never did is not restarting. */
+type LastResponses = Map<string, number>;
+
+/** Sends an idempotent request again if there is no response: twice if others got one meanwhile, or if there never was one. */
 async function withRetry<A extends Head>(
   sendOnce: (request: WireRequest) => Promise<A>,
   request: WireRequest,
-  stopped: AbortSignal,
+  { stopped, lastResponses }: { readonly stopped: AbortSignal; readonly lastResponses: LastResponses },
 ): Promise<WithAttempts<A>> {
-  let first: unknown;
-  try {
-    return { ...(await sendOnce(request)), attempts: 1 };
-  } catch (error) {
-    first = error;
-    const isLate = (error as Error).name === 'TimeoutError'; // and would be again
-    const isTooLarge = error instanceof BodyTooLargeError || error instanceof ResponsesTooLargeError;
-    const isFinal = isTooLarge || isLate || stopped.aborted;
-    if (isFinal || !idempotentMethods.has(request.method)) throw networkError(error, request);
-  }
-  try {
-    return { ...(await sendOnce(request)), attempts: 2 };
-  } catch (error) {
-    // If the second attempt was never sent, the first one may still have had its effect.
-    throw networkError(isNeverSentError(error) ? first : error, request);
+  const startMs = performance.now();
+  let last: unknown;
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      const response = await sendOnce(request);
+      lastResponses.set(request.origin, performance.now());
+      return { ...response, attempts };
+    } catch (error) {
+      // If a further attempt was never sent, the one before may still have had its effect.
+      last = attempts > 1 && isNeverSentError(error) ? last : error;
+      const isLate = (error as Error).name === 'TimeoutError'; // and would be again
+      const isTooLarge = error instanceof BodyTooLargeError || error instanceof ResponsesTooLargeError;
+      const pauseMs = RETRY_PAUSES_MS[attempts - 1];
+      const isDown = (lastResponses.get(request.origin) ?? Infinity) < startMs;
+      const isFinal = isTooLarge || isLate || stopped.aborted || pauseMs === undefined || (attempts > 1 && !isDown);
+      if (isFinal || !idempotentMethods.has(request.method)) throw networkError(last, request);
+      if (pauseMs > 0) await waitUnless(stopped)(pauseMs / 1000).catch(() => {});
+    }
   }
 }
 
@@ -321,6 +330,7 @@ export function createTransport(options: TransportOptions): Transport {
   const places = createGate(maxStreams);
   const { deadlineSeconds = DEFAULT_DEADLINE_SECONDS, maxBody = DEFAULT_MAX_BODY } = options;
   const { refusalLimit = createRefusalLimit(), mayKeep = createMemoryLimit() } = options;
+  const attemptContext = { stopped: stopped.signal, lastResponses: new Map<string, number>() };
   const cut = new AbortController();
   const readBody = createBodyReader({ maxBody, concurrency: Math.max(concurrency, MAX_AT_ONCE) });
   const readWhole = async (response: Dispatcher.ResponseData, signal: AbortSignal) => {
@@ -347,7 +357,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (stopped.signal.aborted) throwAfter(isSent, unsentError(INTERRUPTED));
       if (refusalLimit.isReached()) throwAfter(isSent, refusedError());
       const inTurn = (each: WireRequest): Promise<A> => sendOnce(each, waits > 0 ? 'again' : priority);
-      const response = await withRetry(inTurn, request, stopped.signal).catch((error) => throwAfter(isSent, error));
+      const response = await withRetry(inTurn, request, attemptContext).catch((error) => throwAfter(isSent, error));
       isSent ||= response.status !== 429 || response.attempts > 1;
       refusalLimit.note(asksToWait(request.method, response));
       const seconds = retryDelaySeconds(request, response, waits, limit) ?? Infinity;

@@ -1,7 +1,9 @@
 /** Sends the requests that undo a run, and reads what their statuses mean. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { Client } from './client.ts';
+import type { Exchange } from './exchange.ts';
 import { isSuccess } from './ledger.ts';
 import type { LedgerEntry } from './read-ledger.ts';
 import type { CallInput } from './request-types.ts';
@@ -21,15 +23,34 @@ export type SendUndo = (id: OperationId, input: CallInput) => Promise<UndoRespon
 /** After this many requests in a row without a response, no more are sent. */
 const MAX_FAILURES = 2;
 
+/** A target that does not respond may be restarting. */
+const REPETITIONS = 4;
+const PAUSE_MS = 500;
+
+/** The request has the same effect if it is sent twice. */
+async function callAgain(call: () => Promise<Exchange>, repetitions: number): Promise<Exchange> {
+  try {
+    return await call();
+  } catch (error) {
+    if (wasNeverSent(error) || repetitions === 0) throw error;
+    await wait(PAUSE_MS);
+    const exchange = await callAgain(call, repetitions - 1);
+    return { ...exchange, attempts: exchange.attempts + 1 };
+  }
+}
+
 /** Never throws. */
 export function undoRequests(client: Client): SendUndo {
   let failures: string[] = [];
   return async (id, input) => {
     const [failure] = failures;
     if (failure !== undefined && failures.length >= MAX_FAILURES)
-      return { status: failure, isRepeated: false, wasSent: false };
+      return { status: `no request was sent for it, after ${failure}`, isRepeated: false, wasSent: false };
     try {
-      const { response, attempts } = await client.call(id, input);
+      const { response, attempts } = await callAgain(
+        () => client.call(id, input),
+        failures.length === 0 ? REPETITIONS : 0,
+      );
       failures = [];
       return { status: response.status, isRepeated: attempts > 1, wasSent: true };
     } catch (error) {
