@@ -35,7 +35,7 @@ import { judged, kindOf, putValid, sendUpdate, withTestAgent } from '../kit/agen
 import type { Put, Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { commonUpdateVariants, rotateSenders, withTestAgents } from '../kit/agents/test-agents.ts';
 import type { TestAgents } from '../kit/agents/test-agents.ts';
-import { putParts, acceptedSizes, eachAcceptedFields } from './accepted-fields.ts';
+import { putParts, acceptedSizes, combine, eachAcceptedFields } from './accepted-fields.ts';
 import { hasEnvelope, specIn } from '../kit/agents/seen-update.ts';
 import { isAboutSomethingElse } from '../kit/resources/seen-resource.ts';
 import { judgeRoundTrip } from './seen-round-trip.ts';
