@@ -10,10 +10,10 @@ const key = { value: 'marked-key-secret', name: 'SVC_API_KEY' };
 const member = { value: 'marked-member-secret', name: 'SVC_MEMBER_TOKEN' };
 const admin = { value: ADMIN, name: 'SVC_ADMIN_TOKEN' };
 
-/** The variants against a target that refuses one token. */
-async function variantsAgainst(refused?: string, options?: VariantOptions): Promise<RequestVariants> {
-  const respond = ({ headers }: ReceivedRequest): LocalResponse => ({
-    status: headers.authorization === `Bearer ${refused}` ? 403 : 200,
+/** The variants against a target that refuses one token, and with 400 what is in the query. */
+async function variantsAgainst(refused?: string, options?: VariantOptions, invalid = /^$/): Promise<RequestVariants> {
+  const respond = ({ headers, url }: ReceivedRequest): LocalResponse => ({
+    status: headers.authorization === `Bearer ${refused}` ? 403 : invalid.test(url) ? 400 : 200,
   });
   await using server = await localServer(respond);
   const credentials = { admin, apiKey: key, member, scoped: {} };
@@ -44,6 +44,15 @@ test('every parameter occurs alone, except the excluded ones', async () => {
   const all = [...variants.each, ...drawn(variants)].map(({ parameters }) => parameters);
   expect(all.filter(({ limit }) => limit !== undefined)).toEqual([]);
   expect(new Set(all.map(({ resolution }) => resolution))).toEqual(new Set([undefined, 'monthly']));
+});
+
+test.each([
+  ['every unknown uuid', /resourceUuid=/, []],
+  ['the nil uuid', /resourceUuid=0000/, ['3f2b8a4e-5c1d-4e7f-9a6b-0d8c7e5f4a3b']],
+])('a target that refuses %s is not sent it', async (_, invalid, left) => {
+  const variants = await variantsAgainst(undefined, {}, invalid);
+  const all = [...variants.each, ...drawn(variants)].map(({ parameters }) => parameters.resourceUuid);
+  expect([...new Set(all)].filter((uuid) => uuid !== undefined)).toEqual(left);
 });
 
 test('lists with a workspace go to the strongest caller, the others rotate', async () => {

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { billingDimensions, resolutions } from '../../../spec/values.ts';
 import type { Run } from '../../engine/conforms.ts';
+import { isInvalid } from '../../expect/status.ts';
 import type { Client, Exchange } from '../../target/client.ts';
 import { UNUSED_NAME, parseMetrics, requestMetrics } from './request.ts';
 import type { MetricsQuery } from './request.ts';
@@ -12,6 +13,7 @@ import type { Window } from './windows.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 
 const callersOfRun = sharedValue<MetricsCaller[]>();
+const madeUpFiltersOfRun = sharedValue<MadeUpFilters>();
 
 const weakerCallers = ['apiKey', 'member', 'workspaceAdmin'] as const;
 export type MetricsCaller = 'strongest' | (typeof weakerCallers)[number];
@@ -44,8 +46,9 @@ export interface VariantOptions {
   readonly validQuery?: Window & { readonly resolution?: string };
 }
 
-export async function requestVariants(run: Run, options: VariantOptions = {}): Promise<RequestVariants> {
+export async function requestVariants(run: Run, given: VariantOptions = {}): Promise<RequestVariants> {
   const callers = await metricsCallers(run);
+  const options = { ...given, madeUp: await acceptedMadeUpFilters(run) };
   const secondPage = options.validQuery === undefined ? [] : await secondPageVariants(run, options.validQuery);
   return {
     each: [...coveringVariants(run, callers, options), ...secondPage],
@@ -108,6 +111,33 @@ async function mayReadMetrics(run: Run, caller: (typeof weakerCallers)[number]):
   return (await requestMetrics(run.as(caller), { ...lastOf(pastWindow(run), DAY) })).response.status === 200;
 }
 
+/** Valid filter values that nothing needs to have. Other rules judge whether they match nothing. */
+const madeUpFilters: MadeUpFilters = {
+  resourceName: ['demo', UNUSED_NAME],
+  resourceUuid: ['00000000-0000-4000-8000-000000000000', '3f2b8a4e-5c1d-4e7f-9a6b-0d8c7e5f4a3b'],
+};
+
+type MadeUpFilters = Pick<Values, 'resourceName' | 'resourceUuid'>;
+
+interface UsedOptions extends VariantOptions {
+  readonly madeUp: MadeUpFilters;
+}
+
+/** Those that the target does not refuse. */
+function acceptedMadeUpFilters(run: Run): Promise<MadeUpFilters> {
+  const window = lastOf(pastWindow(run), DAY);
+  const accepted = async (name: keyof MadeUpFilters): Promise<string[]> => {
+    const found = [];
+    for (const value of madeUpFilters[name])
+      if (!isInvalid(await requestMetrics(run.client, { ...window, [name]: value }))) found.push(value);
+    return found;
+  };
+  return madeUpFiltersOfRun.get(run, async () => ({
+    resourceName: await accepted('resourceName'),
+    resourceUuid: await accepted('resourceUuid'),
+  }));
+}
+
 /** Filters that every caller may use. */
 const filters: readonly Parameter[] = ['resourceType', 'resourceName', 'resourceUuid', 'billingDimension'];
 
@@ -115,7 +145,7 @@ const filters: readonly Parameter[] = ['resourceType', 'resourceName', 'resource
 function valuesFor(
   run: Run,
   caller: MetricsCaller,
-  { resolutions: allowedResolutions = resolutions }: VariantOptions,
+  { madeUp, resolutions: allowedResolutions = resolutions }: UsedOptions,
 ): Values {
   const names = dimensionsOf(run, caller);
   const { workspace } = run.target;
@@ -129,19 +159,18 @@ function valuesFor(
     ],
     limit: ['10', '1', '3', '100'],
     resourceType: ['agent', 'sandbox', 'job', 'mcp_server', 'volume', 'custom_domain'],
-    resourceName: ['demo', UNUSED_NAME],
-    resourceUuid: ['00000000-0000-4000-8000-000000000000', '3f2b8a4e-5c1d-4e7f-9a6b-0d8c7e5f4a3b'],
+    ...madeUp,
     billingDimension: ['agent_compute_runtime_gbs', ...billingDimensions],
     workspace: names.includes('workspace') && workspace !== undefined ? [workspace] : [],
   };
 }
 
-function usedValues(run: Run, caller: MetricsCaller, options: VariantOptions): [Parameter, readonly string[]][] {
+function usedValues(run: Run, caller: MetricsCaller, options: UsedOptions): [Parameter, readonly string[]][] {
   const all = Object.entries(valuesFor(run, caller, options)) as [Parameter, readonly string[]][];
   return all.filter(([name, values]) => values.length > 0 && options.excluded?.includes(name) !== true);
 }
 
-function coveringVariants(run: Run, callers: readonly MetricsCaller[], options: VariantOptions): RequestVariant[] {
+function coveringVariants(run: Run, callers: readonly MetricsCaller[], options: UsedOptions): RequestVariant[] {
   const used = usedValues(run, 'strongest', options);
   const single = used.flatMap(([name, values]) =>
     (name === 'resolution' ? values : values.slice(0, 1)).map((value) => makeValid({ [name]: value }, options)),
@@ -157,7 +186,7 @@ function coveringVariants(run: Run, callers: readonly MetricsCaller[], options: 
 }
 
 /** Each parameter is present in about half of the requests. */
-function anyVariant(run: Run, caller: MetricsCaller, options: VariantOptions): fc.Arbitrary<RequestVariant> {
+function anyVariant(run: Run, caller: MetricsCaller, options: UsedOptions): fc.Arbitrary<RequestVariant> {
   const optionalValues = usedValues(run, caller, options).map(([name, values]) => [
     name,
     fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 }),
