@@ -5,8 +5,11 @@ import { isAfter, returningResources, seenResource, workspaceKey } from '../kit/
 import type { Facts, Seen } from '../judge/seen.ts';
 import type { Judged } from '../judge/judgement.ts';
 import type { Run } from '../engine/conforms.ts';
+import { plainMetadata } from '../kit/provision/creates.ts';
+import { everyWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
 import { metadataOf, mismatch, resourceIn, formatBoth } from '../kit/resources/returned-resource.ts';
 import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { resourceResponses } from './resource-responses.ts';
 import { templateResponse } from './template-response.ts';
 
@@ -48,20 +51,36 @@ function sameInOrder(
   };
 }
 
-conforms('resources.metadata.workspace-is-the-same', (run) => checkSameEverywhere(run, 'workspace'));
+conforms('resources.metadata.workspace-is-the-same', async (run) => {
+  const [first, ...others] = await responsesWith(run, 'workspace');
+  for (const each of others) run.check(differences(first!, each, 'workspace'));
+});
 
-conforms('resources.metadata.plan-is-the-same', (run) => checkSameEverywhere(run, 'plan'));
+conforms('resources.metadata.plan-is-the-same', async (run) => {
+  const [first, ...others] = await responsesWith(run, 'plan');
+  const isEqual = others.every((each) => differences(first!, each, 'plan').length === 0);
+  const current = isEqual ? first! : await writeAgain(run, first!);
+  for (const each of others)
+    run.check(differences(current, each, 'plan').length === 0 ? [] : differences(first!, each, 'plan'));
+});
 
-/** Compares every response that includes the field with the first one. */
-async function checkSameEverywhere(run: Run, field: string): Promise<void> {
+/** Responses of at least two operations that include the field. */
+async function responsesWith(run: Run, field: string): Promise<ReturnedResource[]> {
   const responses = (await resourceResponses(run)).flatMap((exchange) => resourceIn(exchange) ?? []);
   const returned = [...responses, ...(await templateResponse(run))].filter(
     (each) => typeof metadataOf(each)[field] === 'string',
   );
   const operations = new Set(returned.map(({ exchange }) => exchange.operation));
   run.need(operations.size > 1, `responses to two operations that include metadata.${field}`);
-  const [first] = returned;
-  for (const each of returned) run.check(first === undefined ? [] : differences(first, each, field));
+  return returned;
+}
+
+/** The account may have changed its plan since the first response. */
+async function writeAgain(run: Run, { exchange: { operation } }: ReturnedResource): Promise<ReturnedResource> {
+  const write = (await everyWrite(run)).find((each) => each.id === operation && isRepeatable(run, each));
+  const again = run.need(write, 'a resource whose plan can be read again');
+  const { exchange } = await performWrite(run, again, plainMetadata(run), { isRead: false });
+  return run.need(isSuccessful(exchange) ? resourceIn(exchange) : undefined, 'a second write that is accepted');
 }
 
 function differences(first: ReturnedResource, later: ReturnedResource, field: string) {
