@@ -40,6 +40,11 @@ const hasEqualIds: Refuses = (body, { path }) => {
   return path.includes('/agents/') && new Set(ids).size < ids.length;
 };
 
+const hasTwoOfOneType: Refuses = (body, { path }) => {
+  const types = listOf(body.spec['triggers']).map(({ type }) => type);
+  return path.includes('/agents/') && new Set(types).size < types.length;
+};
+
 interface Picky {
   readonly refuses: Refuses;
   /** Rules that must not fail. */
@@ -117,6 +122,10 @@ const picky: Readonly<Record<string, Picky>> = {
     rules: ['agents.triggers.timeout-at-most-900', 'agents.triggers.callback-secret-is-the-servers'],
     sample: 'samples.callbackUrl',
   },
+  'an agent has one trigger of each type': {
+    refuses: hasTwoOfOneType,
+    rules: ['agents.triggers.ids-distinct'],
+  },
   'triggers retry at most twice': {
     refuses: someTrigger((_, { retry }) => Number(retry ?? 0) > 2),
     rules: ofTriggers,
@@ -189,6 +198,10 @@ const broken: Readonly<Record<string, readonly [Refuses, RequirementId]>> = {
     'agents.update.round-trip',
   ],
   'refuses two triggers of one id': [hasEqualIds, 'agents.triggers.ids-distinct'],
+  'refuses two triggers of one id and two of one type': [
+    (body, request) => hasEqualIds(body, request) || hasTwoOfOneType(body, request),
+    'agents.triggers.ids-distinct',
+  ],
   'refuses ids of triggers': [someTrigger(({ id }) => isText(id, /./)), 'agents.triggers.ids-distinct'],
   'refuses a disabled trigger with the id a': [
     someTrigger((trigger) => trigger['id'] === 'a' && trigger['enabled'] === false),

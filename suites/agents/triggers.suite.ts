@@ -127,10 +127,16 @@ conforms('agents.triggers.ids-distinct', async (run) => {
   const a: Identified = { type: 'http', id: 'a' };
   await withTestAgents(run, async (agents) => {
     const amounts = await commonAmounts(run, agents.all);
+    const isOfEachType = amounts.triggers < 2 && (await acceptTwoTypes(run, agents.all, amounts.types));
+    const maxCount = isOfEachType ? 2 : amounts.triggers;
     const fits = (triggers: readonly Identified[]): boolean =>
-      triggers.length <= amounts.triggers && triggers.every((each) => amounts.types.includes(each.type));
-    run.need(fits([none, none]), 'an agent that accepts two triggers');
+      triggers.length <= maxCount &&
+      triggers.every((each) => amounts.types.includes(each.type)) &&
+      (!isOfEachType || new Set(triggers.map((each) => each.type)).size === triggers.length);
+    run.need(isOfEachType || fits([none, none]), 'an agent that accepts two triggers');
+    const pairs = isOfEachType ? pairsOf(amounts.types).flatMap((pair) => [pair, pair.map(withA)]) : [];
     const examples: Identified[][] = [
+      ...pairs,
       [a, a],
       [none, none, none],
       [a, a, { ...a, id: 'a-2' }, { ...a, id: 'a-1' }],
@@ -151,7 +157,7 @@ conforms('agents.triggers.ids-distinct', async (run) => {
     ];
     await run.forAll(
       {
-        triggers: fc.array(trigger, { minLength: 1, maxLength: Math.min(6, amounts.triggers) }).filter(fits),
+        triggers: fc.array(trigger, { minLength: 1, maxLength: Math.min(6, maxCount) }).filter(fits),
         agent: fc.constantFrom(...agents.generations),
       },
       async ({ triggers, agent }) => {
@@ -176,6 +182,19 @@ conforms('agents.triggers.ids-distinct', async (run) => {
     );
   });
 });
+
+const pairsOf = (types: readonly TriggerType[]): Identified[][] =>
+  types.flatMap((type, at) => types.slice(at + 1).map((other) => [{ type }, { type: other }]));
+const withA = (trigger: Identified): Identified => ({ ...trigger, id: 'a' });
+
+/** Whether each agent accepts two triggers of different types. */
+async function acceptTwoTypes(run: Run, agents: readonly TestAgent[], types: readonly TriggerType[]): Promise<boolean> {
+  const triggers = types.slice(0, 2).map((type, index) => configured(run, { type }, index));
+  if (triggers.length < 2) return false;
+  for (const testAgent of agents)
+    if (!isSuccessful((await putValid(run, testAgent, { triggers })).exchange)) return false;
+  return true;
+}
 
 interface Identified {
   readonly type: TriggerType;
