@@ -102,8 +102,13 @@ conforms('mcp.functions.tool-inputs-validated', (run) =>
     const withTools = sessions.filter(hasTools);
     const [first] = withTools;
     const { tools } = await listTools(run.need(first, 'a function that has tools'));
-    const calls = tools.filter((tool) => mayCall(run, tool)).flatMap(incompleteCalls);
-    run.need(calls.length, 'a listed tool that may be called and requires an argument');
+    const callable = tools.filter((tool) => mayCall(run, tool));
+    const calls = callable.flatMap(incompleteCalls);
+    run.need(
+      callable.some((tool) => requiredArguments(tool).length > 0),
+      'a listed tool that may be called and requires an argument',
+    );
+    run.need(calls.length, 'a listed tool whose required arguments can be made from its input schema');
     await run.forEach(calls, async ({ missing, ...call }) => {
       const responses = await Promise.all(withTools.map((session) => callTool(session, call)));
       return responses.flatMap((response) =>
@@ -113,16 +118,20 @@ conforms('mcp.functions.tool-inputs-validated', (run) =>
   }),
 );
 
-/** Otherwise valid calls that lack one required argument. One with a default may be omitted nevertheless. */
-function incompleteCalls(tool: Tool): (ToolCall & { readonly missing: string })[] {
-  const { inputSchema } = tool;
-  const [valid] = argumentsFor(inputSchema);
+/** One with a default may be omitted nevertheless. */
+function requiredArguments({ inputSchema }: Tool): string[] {
   const { required, properties } = inputSchema as { readonly required?: unknown; readonly properties?: Fields };
-  if (valid === undefined || !Array.isArray(required)) return [];
   const hasDefault = (argument: string): boolean => Object.hasOwn(fieldsOf(properties?.[argument]) ?? {}, 'default');
-  const names = required.filter(
-    (each): each is string => typeof each === 'string' && Object.hasOwn(valid, each) && !hasDefault(each),
-  );
+  return Array.isArray(required)
+    ? required.filter((each): each is string => typeof each === 'string' && !hasDefault(each))
+    : [];
+}
+
+/** Otherwise valid calls that lack one required argument. */
+function incompleteCalls(tool: Tool): (ToolCall & { readonly missing: string })[] {
+  const [valid] = argumentsFor(tool.inputSchema);
+  if (valid === undefined) return [];
+  const names = requiredArguments(tool).filter((each) => Object.hasOwn(valid, each));
   return names.map((missing) => {
     const given = Object.fromEntries(Object.entries(valid).filter(([each]) => each !== missing));
     return { ...toolCall(tool, given), missing };
