@@ -13,6 +13,10 @@ export const integrationsRequirements = [
         heading: 'Integration provider info',
         words: 'array of {avatar_url string, displayName string, id string, name string}',
       },
+      {
+        heading: 'Integration provider info',
+        words: 'array of {id string, isBl boolean, name string, organization string, url string}',
+      },
     ],
     needs: ['integration'],
     operations: ['getIntegration'],
@@ -21,11 +25,15 @@ export const integrationsRequirements = [
     id: 'integrations.get.entries-identified',
     level: 'must',
     since: '0.1.0',
-    rule: 'Every organization and repository of an integration has an id or a name.',
+    rule: 'Every organization of an integration has an id, a name, a displayName or an avatar_url, and every repository an id, a name, an organization or a url.',
     sources: [
       {
         heading: 'Integration provider info',
         words: 'array of {avatar_url string, displayName string, id string, name string}',
+      },
+      {
+        heading: 'Integration provider info',
+        words: 'array of {id string, isBl boolean, name string, organization string, url string}',
       },
     ],
     needs: ['integration'],

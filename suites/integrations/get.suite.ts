@@ -72,25 +72,34 @@ async function getProviders(run: Run): Promise<ProviderInfo[]> {
   return found;
 }
 
+/** The documented texts of an entry. */
+const texts = {
+  organizations: ['id', 'name', 'displayName', 'avatar_url'],
+  repositories: ['id', 'name', 'organization', 'url'],
+} as const;
+
 interface Entry {
   readonly exchange: Exchange;
-  /** For example `organizations[0]`. */
-  readonly at: string;
+  readonly list: keyof typeof texts;
+  readonly index: number;
   readonly entry: Fields;
 }
 
 function entriesOf(exchange: Exchange): Entry[] {
   const { resource = {} } = returnedResource(exchange) ?? {};
-  return ['organizations', 'repositories'].flatMap((list) => {
+  return (['organizations', 'repositories'] as const).flatMap((list) => {
     const entries: readonly unknown[] = Array.isArray(resource[list]) ? resource[list] : [];
-    return entries.flatMap((entry, index) => (isFields(entry) ? [{ exchange, at: `${list}[${index}]`, entry }] : []));
+    return entries.flatMap((entry, index) => (isFields(entry) ? [{ exchange, list, index, entry }] : []));
   });
 }
 
-const unidentified = ({ exchange, at, entry }: Entry): Mismatch[] =>
-  [entry['id'], entry['name']].some((value) => typeof value === 'string' && value !== '')
-    ? []
-    : [{ expected: `${at} with an id or a name`, actual: `${at}: ${formatValue(entry)}`, exchange }];
+function unidentified({ exchange, list, index, entry }: Entry): Mismatch[] {
+  if (texts[list].some((name) => typeof entry[name] === 'string' && entry[name] !== '')) return [];
+  const at = `${list}[${index}]`;
+  return [{ expected: `${at} with ${oneOf(texts[list])}`, actual: `${at}: ${formatValue(entry)}`, exchange }];
+}
+
+const oneOf = (names: readonly string[]): string => names.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 
 /** The documented types of the fields that are present, and not another provider. The spelling of its name is undocumented. */
 function misfits(
