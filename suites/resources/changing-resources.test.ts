@@ -11,19 +11,20 @@ import { localServer } from '../testing/local-server.ts';
 import type { LocalResponse, ReceivedRequest } from '../testing/local-server.ts';
 import { openTestContext } from '../testing/test-run.ts';
 
-/** The read-only metadata of a written resource. */
-type Metadata = (request: ReceivedRequest, count: number) => object;
+/** The read-only metadata of a resource in a response, after so many writes. Undefined if it cannot be read. */
+type Metadata = (request: ReceivedRequest, count: number) => object | undefined;
 
 /** Creates, updates and reads resources, whose read-only metadata are given. */
 function respond(metadata: Metadata): (request: ReceivedRequest) => LocalResponse {
-  const known = new Map<string, object>();
+  const known = new Map<string, { readonly metadata: object }>();
   let count = 0;
   return (request) => {
     const { method, url, body } = request;
     if (method === 'DELETE') return { status: known.delete(url) ? 200 : 404, body: {} };
     if (method === 'GET') {
-      const resource = known.get(url);
-      return resource === undefined ? { status: 404, body: {} } : { body: resource };
+      const [resource, current] = [known.get(url), metadata(request, count)];
+      if (resource === undefined || current === undefined) return { status: 404, body: {} };
+      return { body: { ...resource, metadata: { ...resource.metadata, ...current } } };
     }
     const sent = fieldsOf(JSON.parse(body)) ?? {};
     const own = fieldsOf(sent['metadata']) ?? {};
@@ -50,7 +51,7 @@ async function verdictOf(id: RequirementId, metadata: Metadata): Promise<string>
   return result.verdict === 'not-tried' ? `not tried: ${result.reason}` : result.verdict;
 }
 
-test.each<[string, Metadata, string]>([
+test.concurrent.each<[string, Metadata, string]>([
   ['is the same everywhere', () => ({ plan: 'free' }), 'passed'],
   ['changes once', (_, count) => ({ plan: count > 2 ? 'pro' : 'free' }), 'passed'],
   ['is another one of VPCs', ({ url }) => ({ plan: url.includes('/vpcs') ? 'pro' : 'free' }), 'failed'],
@@ -58,4 +59,35 @@ test.each<[string, Metadata, string]>([
   ['changes twice', (_, count) => ({ plan: count % 2 === 0 ? 'pro' : 'free' }), 'failed'],
 ])('a plan that %s', async (_, metadata, verdict) => {
   expect(await verdictOf('resources.metadata.plan-is-the-same', metadata)).toBe(verdict);
+});
+
+const timed = (updatedAt: number): object => ({ updatedAt: new Date(updatedAt).toISOString() });
+const DEPLOYMENT_MS = 1500;
+
+/** Moves when the deployment of the last update ends. */
+function movesLate(): Metadata {
+  let lastUpdate = Date.now();
+  let updatedAt = lastUpdate;
+  return ({ method }) => {
+    if (Date.now() - lastUpdate > DEPLOYMENT_MS) updatedAt = lastUpdate;
+    if (method === 'PUT') lastUpdate = Date.now();
+    return timed(updatedAt);
+  };
+}
+
+const hidden =
+  (metadata: Metadata): Metadata =>
+  (request, count) =>
+    request.method === 'GET' ? undefined : metadata(request, count);
+
+test.concurrent.each<[string, Metadata, string]>([
+  ['moves at once', () => timed(Date.now()), 'passed'],
+  ['moves when the deployment ends', movesLate(), 'passed'],
+  ['never moves', () => timed(0), 'failed'],
+  ['moves back', (_, count) => timed(-10_000 * count), 'failed'],
+  ['never moves, and cannot be read', hidden(() => timed(0)), 'failed'],
+  ['moves only in reads', ({ method }) => timed(method === 'GET' ? Date.now() : 0), 'failed'],
+  ['moves when the deployment ends, and cannot be read', hidden(movesLate()), 'passed'],
+])('an updatedAt that %s', async (_, metadata, verdict) => {
+  expect(await verdictOf('resources.timestamps.update-moves-updated-at', metadata)).toBe(verdict);
 });

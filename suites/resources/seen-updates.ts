@@ -1,5 +1,5 @@
 /** Consecutive updates of an agent in anybody's traffic, whose responses have times. */
-import { hasSecondPrecision, hasSeconds, lateness, MORE_THAN_A_SECOND_MS } from '../expect/instant.ts';
+import { hasSecondPrecision, hasSeconds, lateness } from '../expect/instant.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { Judged } from '../judge/judgement.ts';
 import type { Facts, Seen } from '../judge/seen.ts';
@@ -51,10 +51,13 @@ export function mayBeAnotherAgent(first: SeenUpdate, later: SeenUpdate): boolean
   return !isDatedAnew || contentOf(first) === contentOf(later);
 }
 
+/** The time of an update may move only when its deployment ends. */
+const DEPLOYMENT_MS = 60_000;
+
 /** Whether the times of both are precise enough to show that the later one has changed the agent afterwards. */
 export function showsChange(first: SeenUpdate, later: SeenUpdate): boolean {
   const [was, is] = [timesOf(first).updatedAt, timesOf(later).updatedAt];
   const [from, to] = [first.seen.sentAt, later.seen.sentAt];
   if (!hasSeconds(was) || !hasSeconds(is) || from === undefined || to === undefined) return false;
-  return to - from > MORE_THAN_A_SECOND_MS && contentOf(first) !== contentOf(later);
+  return to - from > DEPLOYMENT_MS && contentOf(first) !== contentOf(later);
 }

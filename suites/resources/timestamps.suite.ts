@@ -12,7 +12,8 @@ import type { Mismatch } from '../target/violation.ts';
 import { agentUpdates, resourceResponses } from './resource-responses.ts';
 import { comparesUpdates, mayBeAnotherAgent, showsChange } from './seen-updates.ts';
 import { templateResponse } from './template-response.ts';
-import { isSuccessful } from '../target/eventually.ts';
+import { agentWrites, performWrite, readBack } from '../kit/provision/writes.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
 import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
 import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
 
@@ -94,7 +95,7 @@ judgesInOrder(
   'resources.timestamps.update-moves-updated-at',
   'updateAgent',
   comparesUpdates(({ seen, returned: first }, { seen: laterSeen, returned: later }) => {
-    if (![first, later].every((each) => hasSeconds(metadataOf(each)['updatedAt']))) return undefined;
+    if (![first, later].every(hasDate)) return undefined;
     const isShown = showsChange({ seen, returned: first }, { seen: laterSeen, returned: later });
     return [...earlierMismatches(first, later), ...(isShown ? notMoved(first, later) : [])];
   }),
@@ -108,12 +109,32 @@ conforms('resources.timestamps.update-moves-updated-at', async (run) => {
 /** The updates change labels and variables, and end more than a second after they begin. */
 async function hasMoved(run: Run, generation: Generation): Promise<void> {
   const { exchanges } = await agentUpdates(run, generation);
-  const dated = resourcesOf(exchanges.filter(isSuccessful)).filter((each) => hasSeconds(metadataOf(each)['updatedAt']));
+  const dated = resourcesOf(exchanges.filter(isSuccessful)).filter(hasDate);
   const [first, ...later] = dated;
   const known = run.need(first, 'an accepted update whose response has updatedAt with seconds');
   const last = run.need(later.at(-1), 'an agent that accepts more than one update');
-  run.check(notMoved(known, last), ...later.map((each, index) => earlierMismatches(dated[index]!, each)));
+  run.check(...later.map((each, index) => earlierMismatches(dated[index]!, each)));
+  for (const each of notMoved(known, last).length === 0 ? [last] : await afterDeployment(run, generation, known))
+    run.check(notMoved(known, each));
 }
+
+/** The time may move only when a deployment ends. Waits for that by reads, if there are any, and sends one more update then. */
+async function afterDeployment(run: Run, generation: Generation, known: ReturnedResource): Promise<ReturnedResource[]> {
+  const [first] = await agentWrites(run, generation);
+  const write = run.need(first, 'an agent');
+  const datedIn = (exchanges: readonly (Exchange | undefined)[]): ReturnedResource[] =>
+    resourcesOf(exchanges.filter((each) => each !== undefined).filter(isSuccessful)).filter(hasDate);
+  const read = await eventually(
+    () => readBack(run, write.id, write.input({})),
+    (each) => datedIn([each]).some((returned) => notMoved(known, returned).length === 0),
+    run.patienceSeconds,
+  );
+  const dated = datedIn([read, (await performWrite(run, write, {}, { isRead: false })).exchange]);
+  run.need(dated.length, 'a later response with updatedAt');
+  return dated;
+}
+
+const hasDate = (returned: ReturnedResource): boolean => hasSeconds(metadataOf(returned)['updatedAt']);
 
 function notMoved(first: ReturnedResource, last: ReturnedResource): Mismatch[] {
   const [was, is] = [first, last].map((each) => String(metadataOf(each)['updatedAt']));
