@@ -6,6 +6,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/allow-levels.test.ts',
   'cli/e2e/attached-volumes.test.ts',
   'cli/e2e/browser/*.test.ts',
+  'cli/e2e/busy-targets.test.ts',
   'cli/e2e/closed-output.test.ts',
   'cli/e2e/concurrency.test.ts',
   'cli/e2e/docs-commands.test.ts',

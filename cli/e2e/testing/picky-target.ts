@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { TargetFile } from '../../../spec/formats/target-file.ts';
 import { isFields } from '../../../suites/json/fields.ts';
 
@@ -38,21 +39,46 @@ export interface PickyOptions {
   readonly refusesData?: RefusesData | undefined;
   /** Of a refused create. Defaults to 422. */
   readonly statusOfCreates?: number;
+  /** Requests of which only one is accepted at a time, and the response to others meanwhile. */
+  readonly oneAtATime?: OneAtATime;
 }
+
+interface OneAtATime {
+  readonly concerns: (request: PickyRequest) => boolean;
+  readonly busy: Busy;
+  /** Whether not even one is accepted. */
+  readonly takesNone?: boolean;
+}
+
+export interface Busy {
+  readonly status: number;
+  readonly headers?: http.OutgoingHttpHeaders;
+}
+
+/** How long a request that is sent alone takes at least. */
+const ALONE_MS = 30;
 
 /** All addresses of the target are those of the proxy. */
 export async function pickyTarget(
   inner: TargetFile,
   refuses: Refuses,
-  { refusesData = () => false, statusOfCreates = STATUS_OF_CREATES }: PickyOptions = {},
+  { refusesData = () => false, statusOfCreates = STATUS_OF_CREATES, oneAtATime }: PickyOptions = {},
 ): Promise<PickyTarget> {
   const fronts: http.Server[] = [];
+  let isBusy = oneAtATime?.takesNone === true;
   const frontOf = async (inside: string): Promise<string> => {
     const server = http.createServer(async (request, response) => {
       const { method = '', url = '', headers } = request;
       const sent = await text(request);
       const body = parsed(sent);
       const [path = ''] = url.split('?', 1);
+      if (oneAtATime?.concerns({ method, path: decodeURIComponent(path) }) === true) {
+        const { status, headers: more } = oneAtATime.busy;
+        if (isBusy) return void response.writeHead(status, more).end('{"error":"busy"}');
+        isBusy = true;
+        response.once('close', () => (isBusy = false));
+        await wait(ALONE_MS);
+      }
       const isWrite = body !== undefined && (method === 'POST' || method === 'PUT') && path.includes('/v0/');
       const isRefused = isWrite && isResource(body) && refuses(body, { method, path });
       const isOther = body !== undefined && !path.includes('/v0/') && !path.endsWith('/mcp');

@@ -1,0 +1,45 @@
+/** Deployments that take one request of a kind at a time do not fail because the run sends several; those that take none do. */
+import { expect, test } from 'vitest';
+import { startMock } from '../../mock/start-mock.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import { pickyTarget } from './testing/picky-target.ts';
+import type { Busy, PickyOptions, PickyRequest } from './testing/picky-target.ts';
+import { runOnTarget } from './testing/run-on-target.ts';
+
+const isTreeWrite = ({ method, path }: PickyRequest): boolean => method === 'PUT' && path.includes('/filesystem/');
+const isCreate = ({ method, path }: PickyRequest): boolean =>
+  method === 'POST' && /\/(vpcs|functions|connections)$/.test(path);
+const isOfAgents = ({ method, path }: PickyRequest): boolean => method === 'POST' && /^\/[^/]+\/agents\//.test(path);
+
+const ofTrees = ['sandbox.tree.nested-directories', 'sandbox.tree.size-in-bytes'] as const;
+const ofCreates = ['vpcs.create.answers-resource', 'functions.create.with-connection'] as const;
+const ofAgents = ['inference.agents.answers', 'inference.agents.threads-separate'] as const;
+const later = { 'retry-after': '1' };
+
+type Row = readonly [what: string, (request: PickyRequest) => boolean, busy: Busy, rules: readonly RequirementId[]];
+
+const rows: readonly Row[] = [
+  ['tree write, otherwise 423 with Retry-After', isTreeWrite, { status: 423, headers: later }, ofTrees],
+  ['create, otherwise 409', isCreate, { status: 409 }, ofCreates],
+  ['call of an agent, otherwise 409', isOfAgents, { status: 409 }, ofAgents],
+  ['call of an agent, otherwise 503', isOfAgents, { status: 503, headers: later }, ofAgents],
+];
+
+async function verdictsOn(options: PickyOptions, rules: readonly RequirementId[]) {
+  await using mock = await startMock({ sandboxUrls: 'path' });
+  await using busy = await pickyTarget(mock.target, () => false, options);
+  const outcomes = await runOnTarget({ ...busy.target, allow: 'write' }, { selected: rules, isQuick: true });
+  return outcomes.map(({ result: { id, verdict } }) => [id, verdict]);
+}
+
+test.concurrent.each(rows)('a deployment that takes one %s does not fail', async (_, concerns, busy, rules) => {
+  const found = await verdictsOn({ oneAtATime: { concerns, busy } }, rules);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(rules.map((id) => [id, 'passed'])));
+});
+
+test.concurrent('a deployment that takes no create fails', async () => {
+  const oneAtATime = { concerns: isCreate, busy: { status: 409 }, takesNone: true };
+  expect(await verdictsOn({ oneAtATime }, ['vpcs.create.answers-resource'])).toEqual([
+    ['vpcs.create.answers-resource', 'failed'],
+  ]);
+});
