@@ -53,9 +53,12 @@ export interface Binding {
 }
 
 const nothing: StepResult = { exchanges: [], mismatches: [] };
+const connectionsIn = ({ body }: CallInput): string =>
+  JSON.stringify((body as { spec: { integrationConnections?: unknown } }).spec.integrationConnections);
 const nameIn = ({ body }: CallInput): string => (body as { metadata: { name: string } }).metadata.name;
 
-export function binding(run: Run, kinds: Kinds): Binding {
+/** `isInUse`: whether a function of the target has the known connection, which is then not bound to others. */
+export function binding(run: Run, kinds: Kinds, isInUse = false): Binding {
   const models: Model[] = [];
   // Waits the full time until one wait has timed out; while the sequence shrinks, it does not wait again.
   const patience = { bind: run.patienceSeconds, query: run.patienceSeconds };
@@ -72,12 +75,22 @@ export function binding(run: Run, kinds: Kinds): Binding {
   async function bind({ functions }: Model, connection?: CallInput): Promise<StepResult> {
     const input = kinds.functions.input(plainMetadata(run), connection && naming(kinds.functions, nameIn(connection)));
     const send = () => run.client.call(kinds.functions.id, input);
-    const first = await eventually(send, isSuccessful, patience.bind);
+    const once = await send();
+    const others = functions.filter((each) => connectionsIn(each) === connectionsIn(input));
+    const wasRefused = !isSuccessful(once);
+    // A target may bind a connection to one function at a time.
+    if (wasRefused) for (const other of others) await remove(functions, other);
+    const first = wasRefused ? await eventually(send, isSuccessful, patience.bind) : once;
     const last = isQuotaExhausted(first) ? await repeatRefused(send, isSuccessful, acceptsAnother) : first;
     const exchange = last ?? first;
     if (isSuccessful(exchange)) functions.push(input);
     else patience.bind = 0;
     return { exchanges: [exchange], mismatches: last === undefined ? [] : statusClass(exchange, '2xx') };
+  }
+
+  async function remove(functions: CallInput[], one: CallInput): Promise<void> {
+    await removeByRequestedName(run, kinds.functions.id, one);
+    functions.splice(functions.indexOf(one), 1);
   }
 
   /** A function bound to the known connection. */
@@ -109,7 +122,7 @@ export function binding(run: Run, kinds: Kinds): Binding {
       return { model, exchanges: [] };
     },
     async runStep(model, one) {
-      if (one.action === 'bind to the known connection') return bind(model);
+      if (one.action === 'bind to the known connection') return isInUse ? nothing : bind(model);
       if (!('connection' in one)) return query(model, one.action === 'query' ? 0 : run.patienceSeconds);
       const connection = model.connections.get(one.connection);
       if (connection === undefined) return one.action === 'connect' ? connect(model, one.connection) : nothing;

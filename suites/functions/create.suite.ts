@@ -4,9 +4,12 @@ import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
+import type { CreateOperation } from '../kit/provision/creates.ts';
 import { needAcceptedSpec } from '../kit/provision/samples.ts';
 import { needQuota } from '../kit/provision/quota.ts';
 import { acceptedWrite, firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
+import type { Write, WriteResult } from '../kit/provision/writes.ts';
+import { withAllPlaces } from '../kit/provision/places.ts';
 import { forAllSequences } from '../engine/sequence.ts';
 import { binding, step } from './connections.ts';
 import type { Model, Step } from './connections.ts';
@@ -18,12 +21,34 @@ conforms('functions.create.with-connection', async (run) => {
   );
   const rich = await firstWrite(run, functions);
   // Another rule checks refusals because of the metadata.
-  const result = isSuccessful(rich.exchange) ? rich : await performWrite(run, functions, plainMetadata(run));
+  const plain = isSuccessful(rich.exchange) ? rich : await performWrite(run, functions, plainMetadata(run));
+  const result = isSuccessful(plain.exchange) ? plain : await writeAlone(run, functions);
   needQuota(run, result.exchange, 'a function');
   needAcceptedSpec(run, functions.id, result.exchange);
-  run.check(statusClass(result.exchange, '2xx'));
-  if (isRepeatable(run, functions)) await anySequence(run);
+  const isInUse = result.exchange.response.status === 409;
+  if (isInUse) await bindOwnConnection(run, functions);
+  else run.check(statusClass(result.exchange, '2xx'));
+  if (isRepeatable(run, functions)) await anySequence(run, isInUse);
 });
+
+/** A function of the target may have the known connection, and a connection may be bound to one function at a time. */
+async function bindOwnConnection(run: Run, functions: CreateOperation): Promise<void> {
+  const connections = createOperations(run).find(({ id }) => id === 'createIntegrationConnection');
+  const need = 'a connection that no function uses';
+  const { begin, runStep, end } = binding(run, { functions, connections: run.need(connections, need) }, true);
+  try {
+    const { model } = await begin();
+    await runStep(model, { action: 'connect', connection: 0 });
+    run.need(model.connections.size, need);
+    run.check((await runStep(model, { action: 'bind', connection: 0 })).mismatches);
+  } finally {
+    await end();
+  }
+}
+
+/** A connection may be bound to one function at a time: other cases remove theirs first. */
+const writeAlone = (run: Run, write: Write): Promise<WriteResult> =>
+  withAllPlaces(run, () => performWrite(run, write, plainMetadata(run), { isAlone: true }));
 
 const examples: Step[][] = [
   [
@@ -43,13 +68,13 @@ const examples: Step[][] = [
 ];
 
 /** Includes connections of the run, if it can create and remove them. */
-async function anySequence(run: Run): Promise<void> {
+async function anySequence(run: Run, isInUse: boolean): Promise<void> {
   const functions = createOperations(run).find(({ id }) => id === 'createFunction');
   const connections = createOperations(run).find(({ id }) => id === 'createIntegrationConnection');
   if (functions === undefined || connections === undefined || (await acceptedWrite(run, connections)) === undefined)
     return;
   if (!isRepeatable(run, connections)) return;
-  const { begin, runStep, end } = binding(run, { functions, connections });
+  const { begin, runStep, end } = binding(run, { functions, connections }, isInUse);
   try {
     await forAllSequences<Step, Model>(run, {
       step,
