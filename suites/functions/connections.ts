@@ -76,10 +76,8 @@ export function binding(run: Run, kinds: Kinds, isInUse = false): Binding {
     const input = kinds.functions.input(plainMetadata(run), connection && naming(kinds.functions, nameIn(connection)));
     const send = () => run.client.call(kinds.functions.id, input);
     const once = await send();
-    const others = functions.filter((each) => connectionsIn(each) === connectionsIn(input));
     const wasRefused = !isSuccessful(once);
-    // A target may bind a connection to one function at a time.
-    if (wasRefused) for (const other of others) await remove(functions, other);
+    if (wasRefused) await removeFunctionsWith(connectionsIn(input));
     const first = wasRefused ? await eventually(send, isSuccessful, patience.bind) : once;
     const last = isQuotaExhausted(first) ? await repeatRefused(send, isSuccessful, acceptsAnother) : first;
     const exchange = last ?? first;
@@ -88,9 +86,13 @@ export function binding(run: Run, kinds: Kinds, isInUse = false): Binding {
     return { exchanges: [exchange], mismatches: last === undefined ? [] : statusClass(exchange, '2xx') };
   }
 
-  async function remove(functions: CallInput[], one: CallInput): Promise<void> {
-    await removeByRequestedName(run, kinds.functions.id, one);
-    functions.splice(functions.indexOf(one), 1);
+  /** Also those of earlier sequences: a target may bind a connection to one function at a time. */
+  async function removeFunctionsWith(bound: string): Promise<void> {
+    for (const { functions } of models)
+      for (const each of functions.filter((one) => connectionsIn(one) === bound)) {
+        await removeByRequestedName(run, kinds.functions.id, each);
+        functions.splice(functions.indexOf(each), 1);
+      }
   }
 
   /** A function bound to the known connection. */
