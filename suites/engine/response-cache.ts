@@ -29,6 +29,7 @@ const rulesWithOwnRequests: readonly RequirementId[] = [
   'auth.headers.brand-authorization-accepted-on-every-api',
   'auth.credentials.expired-refused',
   'errors.robustness.never-5xx',
+  'versions.default.absent-header-means-earliest-stable',
 ];
 
 /**

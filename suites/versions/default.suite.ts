@@ -123,7 +123,7 @@ async function comparisons(run: Run): Promise<Comparison[]> {
   const updates = run.target.allow === 'read' ? [] : await agentWrites(run);
   return [
     ...reads.map((read): Comparison => {
-      return { operation: read.id, kind: 'read', send: () => pairAfterRefusal(run, read) };
+      return { operation: read.id, kind: 'read', send: (round) => pairAfterRefusal(run, read, round) };
     }),
     ...creates.map((create): Comparison => {
       return { operation: create.id, kind: 'create', send: createsInPairs(run, create) };
@@ -135,9 +135,9 @@ async function comparisons(run: Run): Promise<Comparison[]> {
       const send = async (round: number) => deletionPair(run, id, [await provide(run), await provide(run)], round);
       return { operation: id, kind: 'deletion', send };
     }),
-    { operation: unknown.id, kind: 'unknown', send: () => pairAfterRefusal(run, unknown) },
+    { operation: unknown.id, kind: 'unknown', send: (round) => pairAfterRefusal(run, unknown, round) },
     ...others.map((other): Comparison => {
-      return { operation: other.id, kind: 'harmless', send: () => pair(run, other) };
+      return { operation: other.id, kind: 'harmless', send: (round) => pair(run, other, round) };
     }),
   ];
 }
@@ -149,19 +149,18 @@ interface Compared {
 }
 
 /** The request without a version follows one with an unknown version, which must not affect it. */
-async function pairAfterRefusal(run: Run, request: ManagementRequest): Promise<Pair> {
-  await withVersion(run, request, UNLISTED);
-  return pair(run, request);
-}
+const pairAfterRefusal = (run: Run, request: ManagementRequest, round: number): Promise<Pair> =>
+  inTurns(round, async (version) => {
+    if (version === undefined) await withVersion(run, request, UNLISTED);
+    return withVersion(run, request, version);
+  });
 
 const UNLISTED = '2026-04-17';
 
-async function pair(run: Run, request: ManagementRequest): Promise<Pair> {
-  const absent = await withVersion(run, request, undefined);
-  return { absent, named: await withVersion(run, request, earliestStable) };
-}
+const pair = (run: Run, request: ManagementRequest, round: number): Promise<Pair> =>
+  inTurns(round, (version) => withVersion(run, request, version));
 
-/** Alternates the order of the two, because the first may affect the response of the second. */
+/** Alternates the order, because the first may affect the second, and a server may add something to every other response. */
 async function inTurns(round: number, send: (version: string | undefined) => Promise<Exchange>): Promise<Pair> {
   if (round % 2 === 1) return { absent: await send(undefined), named: await send(earliestStable) };
   const named = await send(earliestStable);
@@ -186,7 +185,7 @@ async function deletionPair(
 
 function createsInPairs(run: Run, create: CreateOperation): (round: number) => Promise<Pair> {
   const plain = { id: create.id, input: () => create.input(plainMetadata(run)) };
-  return (round) => (round === 1 ? firstPair(run, create, earliestStable) : pair(run, plain));
+  return (round) => (round === 1 ? firstPair(run, create, earliestStable) : pair(run, plain, round));
 }
 
 /** Enough for a field that only some responses have, such as whether they were cached. */
