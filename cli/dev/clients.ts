@@ -26,7 +26,8 @@ const command = devCommand('clients', 'generates, compiles and uses clients of t
   .argument('[generators...]', `which generators; default: all of ${Object.keys(generators).join(', ')}`)
   .parse();
 const unknown = command.args.filter((name) => !(name in generators));
-if (unknown.length > 0) command.error(`Unknown generators: ${unknown.join(', ')}.`);
+if (unknown.length > 0)
+  command.error(`Unknown generators: ${unknown.join(', ')}. The generators are ${Object.keys(generators).join(', ')}.`);
 const selected = Object.entries(generators).filter(
   ([name]) => command.args.length === 0 || command.args.includes(name),
 );

@@ -90,8 +90,9 @@ describe('the documentation', () => {
 
   test.each([...new Set(commands)])('%s', async (command) => {
     const { code, output } = await run(command.replace(/^(npx assay (?:mock|proxy))(?!.* -- )/, '$1 --port 0'));
-    // Only runs against a deviation are expected to fail.
-    expect({ code, output }).toMatchObject({ code: command.includes('--deviate') ? 1 : 0 });
+    // Only runs against a deviation are expected to fail, and a proxy that forwarded nothing.
+    const fails = command.includes('--deviate') || /^npx assay proxy(?!.* -- )/.test(command);
+    expect({ code, output }).toMatchObject({ code: fails ? 1 : 0 });
   });
 
   test('contains a request for metrics, which the mock accepts', async () => {

@@ -6,7 +6,7 @@ import type { Exchange } from '../target/exchange.ts';
 import type { Run } from './run.ts';
 
 export interface Traffic<Request> {
-  /** The same for every case of a run, the most informative ones first. Throws NotTried if the target lacks what all need. */
+  /** The same for every case of a run, the most important ones first. Throws NotTried if the target lacks what all need. */
   readonly requests: (run: Run) => Promise<readonly Request[]>;
   /** How many of them `--quick` sends. */
   readonly quickCount: number;
