@@ -1,4 +1,4 @@
-/** The test files that take longest: `npm run test:slow` runs them, CI a twelfth of them at a time, and `npm run nightly` all. */
+/** The test files that take longest: `npm run test:slow` runs them, CI a twentieth of them at a time, and `npm run nightly` all. */
 
 /** Whole runs, kills, browsers and hostile input, most of them 10 s or longer on two processors. */
 export const slowTests: readonly string[] = [
