@@ -20,6 +20,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const mock = given === undefined ? await startMock({ seed: 1 }) : undefined;
   const target = await openTarget(mock?.target ?? (await readTargetFile(given ?? '', process.env)), process.env);
   const settings: RunSettings = {
+    // Workers run the other tests of the project, too.
+    isProcessShared: true,
     target,
     seed: SEED,
     runs: RUNS,
