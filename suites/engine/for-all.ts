@@ -52,11 +52,11 @@ export type Property<T> = (input: T) => Promise<readonly Mismatch[]>;
 
 export interface PropertyRun {
   seed: number;
-  /** Inputs of the property at most. */
+  /** Inputs to generate, if the property has no examples: otherwise the seed decides one of eight. */
   runs: number;
   /** The property's position in the case, from 1. */
   number: number;
-  /** Decides which examples are drawn if there are too many. */
+  /** Decides which further examples are drawn, and which example represents a mistake. */
   drawSeed?: number;
   /** Whether to test all examples, however many there are: otherwise observations would be lost. */
   testsAllExamples?: boolean;

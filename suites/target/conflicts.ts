@@ -1,5 +1,5 @@
 /** Repeats alone what is refused because of other requests of the run (409, 423): a target may take one write at a time. */
-import { createPlaces, type Places } from './places.ts';
+import { createSharedLock, type SharedLock } from './places.ts';
 import { createQueues } from './queues.ts';
 import { MAX_WAITS, retryAfterSeconds, type Head } from './retry-delay.ts';
 
@@ -24,9 +24,6 @@ interface Options {
   readonly maxSeconds: number;
 }
 
-/** More than there are requests at any time. */
-const ALL_PLACES = 1_000_000;
-
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Requests with one method in one area, such as tree writes of a sandbox. */
@@ -38,7 +35,7 @@ interface Lane {
 }
 
 interface Area {
-  readonly places: Places;
+  readonly lock: SharedLock;
   /** Writes that were sent. */
   begun: number;
   ended: number;
@@ -80,7 +77,7 @@ export function createConflicts({ wait, maxSeconds }: Options): Conflicts {
     isWrite: boolean,
     sendOnce: () => Promise<A>,
   ) {
-    const first = await area.places(1, () => sendInArea(area, isWrite, sendOnce));
+    const first = await area.lock.shared(() => sendInArea(area, isWrite, sendOnce));
     let { response } = first;
     if (!isConflict(response)) {
       lane.isStuck = false;
@@ -91,7 +88,7 @@ export function createConflicts({ wait, maxSeconds }: Options): Conflicts {
       const seconds = secondsBefore(response, repetitions, first.isAlone, lane);
       if (seconds === undefined) break;
       if (seconds > 0) await wait(seconds);
-      response = await area.places(ALL_PLACES, async () => (await sendInArea(area, isWrite, sendOnce)).response);
+      response = await area.lock.alone(async () => (await sendInArea(area, isWrite, sendOnce)).response);
     }
     lane.isStuck = isConflict(response) && response.headers['retry-after'] !== undefined;
     if (!isConflict(response) && !first.isAlone && lane.serial === 'no') lane.serial = 'yes';
@@ -101,7 +98,7 @@ export function createConflicts({ wait, maxSeconds }: Options): Conflicts {
   return {
     send(request, sendOnce) {
       const name = areaOf(request);
-      const area = areas.get(name) ?? { places: createPlaces(ALL_PLACES), begun: 0, ended: 0 };
+      const area = areas.get(name) ?? { lock: createSharedLock(), begun: 0, ended: 0 };
       areas.set(name, area);
       const key = `${request.method} ${name}`;
       const lane = lanes.get(key) ?? { serial: 'no', isStuck: false };

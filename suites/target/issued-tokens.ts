@@ -1,5 +1,5 @@
 /** Tokens that the run was issued with client credentials. A server may revoke one of them when it issues another. */
-import { createPlaces } from './places.ts';
+import { createSharedLock } from './places.ts';
 
 /** `Request`: for a token. */
 export interface IssuedTokens<Request> {
@@ -30,10 +30,8 @@ interface IssuedToken<Request> {
   isRefusedAnyway: boolean;
 }
 
-const ALL_PLACES = 1_000_000;
-
 export function createIssuedTokens<Request>(): IssuedTokens<Request> {
-  const places = createPlaces(ALL_PLACES);
+  const lock = createSharedLock();
   const tokens = new Map<string, IssuedToken<Request>>();
   const replacements = new Map<string, string>();
   let issuedCount = 0;
@@ -44,7 +42,7 @@ export function createIssuedTokens<Request>(): IssuedTokens<Request> {
   }
 
   return {
-    request: (call) => places(1, call),
+    request: lock.shared,
     note(token, request, seconds = Infinity) {
       issuedCount += 1;
       tokens.set(token, { request, end: Date.now() + seconds * 1000, number: issuedCount, isRefusedAnyway: false });
@@ -54,7 +52,7 @@ export function createIssuedTokens<Request>(): IssuedTokens<Request> {
       const known = tokens.get(token);
       const mayBeRevoked = known !== undefined && known.number < issuedCount && Date.now() < known.end;
       if (!mayBeRevoked || known.isRefusedAnyway) return;
-      await places(ALL_PLACES, async () => {
+      await lock.alone(async () => {
         const latest = current(token); // another request may have replaced it meanwhile
         const isNewest = tokens.get(latest)?.number === issuedCount;
         const value = isNewest ? latest : await requestAgain(known.request);

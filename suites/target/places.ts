@@ -32,3 +32,17 @@ export function createPlaces(total: number): Places {
     }
   };
 }
+
+/** Lets calls run at the same time as others, or alone. In the order of the calls. */
+export interface SharedLock {
+  readonly shared: <Result>(call: () => Promise<Result>) => Promise<Result>;
+  readonly alone: <Result>(call: () => Promise<Result>) => Promise<Result>;
+}
+
+/** More than there are calls at any time. */
+const ALL_PLACES = 1_000_000;
+
+export function createSharedLock(): SharedLock {
+  const places = createPlaces(ALL_PLACES);
+  return { shared: (call) => places(1, call), alone: (call) => places(ALL_PLACES, call) };
+}

@@ -1,7 +1,7 @@
 /** The sessions that a run starts: a server may end one when another starts. */
 import { sharedValue } from '../../engine/shared-values.ts';
 import type { Run } from '../../engine/run.ts';
-import { createPlaces } from '../../target/places.ts';
+import { createSharedLock } from '../../target/places.ts';
 
 export interface SessionStarts {
   /** How many began, at any endpoint. */
@@ -14,19 +14,17 @@ export interface SessionStarts {
 
 const startsOfRun = sharedValue<SessionStarts>();
 
-const ALL_PLACES = 1_000_000;
-
 export const sessionStarts = (run: Pick<Run, 'shared'>): Promise<SessionStarts> =>
   startsOfRun.get(run, async () => {
-    const places = createPlaces(ALL_PLACES);
+    const lock = createSharedLock();
     const starts: SessionStarts = {
       count: 0,
       start: (call) =>
-        places(1, () => {
+        lock.shared(() => {
           starts.count += 1;
           return call();
         }),
-      alone: (call) => places(ALL_PLACES, call),
+      alone: lock.alone,
     };
     return starts;
   });

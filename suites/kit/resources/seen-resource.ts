@@ -82,7 +82,7 @@ export const isAfter = (first: Seen, second: Seen): boolean =>
   second.sentAt !== undefined &&
   first.sentAt + first.exchange.durationMs <= second.sentAt;
 
-/** Whoever is not in the recording may change a list at any time, but hardly within these milliseconds. */
+/** A client that is not in the recording may change a list at any time, but hardly within these milliseconds. */
 const FRESH_MS = 10_000;
 
 /** Whether what the first response lists is still so when the second request is sent. */
