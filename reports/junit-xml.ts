@@ -1,40 +1,37 @@
-/** XML in the format of JUnit. Some consumers, such as Allure, show entities as they are written, so texts have none. */
-import XMLBuilder from 'fast-xml-builder';
+/** XML in the format of JUnit. It has no entities, because some consumers, such as Allure, show them as they are written. */
 import { escapeControls } from './printable.ts';
 
-export type Element = Readonly<Record<string, unknown>>;
-
-/** The key of a text of an element. */
-const CDATA = '#cdata';
-
-// A key that begins with @ is an attribute; "true" stays a value.
-const builder = new XMLBuilder({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  cdataPropName: CDATA,
-  format: true,
-  suppressBooleanAttributes: false,
-});
+/** Keys that begin with @ are attributes, #text is a text, and all others are child elements. */
+export interface Element {
+  readonly [key: string]: string | Element | readonly Element[] | undefined;
+}
 
 export const junitXml = (testsuites: Element): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ testsuites })}`;
+  `<?xml version="1.0" encoding="UTF-8"?>\n${render('testsuites', testsuites, '')}`;
 
-/** The value of an attribute, in one line. */
-export const attribute = (value: string): string => allowed(escapeControls(value));
+/** An element has either children or a text. Undefined values are omitted. */
+function render(name: string, { '#text': text, ...members }: Element, indent: string): string {
+  let attributes = '';
+  let children = '';
+  for (const [key, value] of Object.entries(members))
+    if (typeof value === 'string') attributes += ` ${key.slice(1)}="${attribute(value)}"`;
+    else for (const each of [value ?? []].flat()) children += render(key, each, `${indent}  `);
+  const content = typeof text === 'string' ? cdata(text) : children && `\n${children}${indent}`;
+  return `${indent}<${name}${attributes}${content === '' ? '/>' : `>${content}</${name}>`}\n`;
+}
 
-/** An attribute for people: it has typographic quotes, because straight ones must be entities. */
-export const message = (value: string): string =>
-  attribute(value)
+const lookAlikes: Readonly<Record<string, string>> = { '"': '”', "'": '’', '<': '‹', '>': '›', '&': '＆' };
+
+/** In one line, with typographic characters instead of those that must be entities: only people read attributes. */
+const attribute = (value: string): string =>
+  allowed(escapeControls(value))
     .replaceAll(/"([^"]*)"/g, '“$1”')
-    .replaceAll('"', '”')
-    .replaceAll("'", '’');
+    .replaceAll(/["'<>&]/g, (character) => lookAlikes[character] ?? '');
 
-/** The content of an element, in one or more lines. */
-export const text = (value: string): Element => ({ [CDATA]: allowed(value) });
+/** In one or more lines, exactly as it is. */
+const cdata = (value: string): string =>
+  `<![CDATA[${allowed(escapeControls(value, { lineEnds: true })).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 
 /** Replaces characters that XML 1.0 does not allow, even as references, with U+FFFD. */
 const allowed = (value: string): string =>
-  escapeControls(value, { lineEnds: true }).replaceAll(
-    /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu,
-    '\uFFFD',
-  );
+  value.replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD');

@@ -4,7 +4,7 @@ import { causesOf } from './failure-causes.ts';
 import type { CauseKind, Finding } from './failure-causes.ts';
 import { failureParts } from './failure-text.ts';
 import type { Part } from './failure-text.ts';
-import { attribute, junitXml, message, text } from './junit-xml.ts';
+import { junitXml } from './junit-xml.ts';
 import type { Element } from './junit-xml.ts';
 import { escapeControls } from './printable.ts';
 import { areaOf, isSelected } from './report.ts';
@@ -21,7 +21,7 @@ type Problem = Finding & { kind: CauseKind };
 export function toJunit(report: Report, folder: string): string {
   const all = suites(report, folder);
   return junitXml({
-    '@name': message(`assay ${report.target.name}`),
+    '@name': `assay ${report.target.name}`,
     ...totals(all.flatMap(({ testcase }) => testcase)),
     testsuite: all,
   });
@@ -51,12 +51,21 @@ function suite(name: string, testcase: readonly Element[], { run }: Report): Sui
   };
 }
 
-/** Rules run at the same time. Their shares of the run's time add up to it, as consumers of JUnit expect. */
+/**
+ * Rules run at the same time, so each gets a share of the run's time in proportion to its own, in whole milliseconds that add
+ * up exactly. If none has a time, as for judged traffic, all shares are equal.
+ */
 function withShares(results: readonly RuleResult[], { run }: Report): RuleResult[] {
   const runMs = Math.max(0, Date.parse(run.endedAt) - Date.parse(run.startedAt));
-  const sumMs = results.reduce((sum, { durationMs }) => sum + durationMs, 0);
-  const share = sumMs > runMs ? runMs / sumMs : 1;
-  return results.map((result) => ({ ...result, durationMs: result.durationMs * share }));
+  const isTimed = results.some(({ durationMs }) => durationMs > 0);
+  const weights = results.map(({ durationMs }) => (isTimed ? durationMs : 1));
+  const sum = weights.reduce((all, each) => all + each, 0);
+  let before = 0;
+  return results.map((result, index) => {
+    const startMs = Math.round((runMs * before) / sum);
+    before += weights[index] ?? 0;
+    return { ...result, durationMs: Math.round((runMs * before) / sum) - startMs };
+  });
 }
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
@@ -73,15 +82,15 @@ const totals = (cases: readonly Element[]): Element => ({
 
 /** Child elements of a case without problems, by verdict. */
 const verdictContent: { readonly [V in Verdict]?: (result: RuleResult, report: Report) => Element } = {
-  'not-tried': (result) => ({ skipped: { '@message': message(notTriedReason(result)) } }),
+  'not-tried': (result) => ({ skipped: { '@message': notTriedReason(result) } }),
   'known-failure': ({ id, reason = '' }, { knownFailures = [] }) => {
     const knownReason = knownFailures.find((entry) => entry.id === id)?.reason ?? '';
-    return { skipped: { '@message': message(`known failure: ${knownReason} (${reason})`) } };
+    return { skipped: { '@message': `known failure: ${knownReason} (${reason})` } };
   },
   observed: ({ id, newer, reason = '' }, { observations }) => {
     const observed = observations.filter((each) => each.id === id).map(line);
     const lines = newer === undefined ? observed : [escapeControls(reason), ...observed];
-    return lines.length === 0 ? {} : { 'system-out': text(lines.join('\n')) };
+    return lines.length === 0 ? {} : { 'system-out': { '#text': lines.join('\n') } };
   },
 };
 
@@ -96,8 +105,8 @@ function testCase(result: RuleResult, report: Report, folder: string, problems: 
   const { id, verdict, durationMs } = result;
   const area = areaOf(result);
   // Consumers show both, with a dot between them: together they are the id.
-  const name = attribute(id.slice(area.length + 1));
-  const head = { '@classname': attribute(area), '@name': name, '@time': seconds(durationMs) };
+  const name = id.slice(area.length + 1);
+  const head = { '@classname': area, '@name': name, '@time': seconds(durationMs) };
   if (problems.length === 0) return { ...head, ...verdictContent[verdict]?.(result, report) };
   const element = verdict === 'error' ? 'error' : 'failure';
   const details = verdict === 'failed' ? failureText(result, report, folder) : {};
@@ -113,13 +122,13 @@ const runCase = (problems: readonly Problem[]): Element => ({
 });
 
 const problemAttributes = (problems: readonly Problem[], separator: string): Element => ({
-  '@message': message(problems.map((each) => each.message).join(separator)),
+  '@message': problems.map((each) => each.message).join(separator),
   '@type': problems[0]?.kind,
 });
 
 function failureText(result: RuleResult, report: Report, folder: string): Element {
   const lines = failureParts(result, { report, folder }).map(partText);
-  return text([result.rule, ...lines].join('\n'));
+  return { '#text': [result.rule, ...lines].join('\n') };
 }
 
 /** A request and a curl script keep their line ends. */

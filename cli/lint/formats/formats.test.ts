@@ -244,7 +244,7 @@ test('a finding that does not fail the run is no failure in JUnit', () => {
   const text = junit(lenient('warning'));
   expect(text).toContain('failures="0"');
   expect(text).not.toContain('<failure');
-  expect(text).toMatch(/name="name-length">\n {6}<system-out>\s*<!\[CDATA\[docs\/my api.yaml:3:5 A name/);
+  expect(text).toMatch(/name="name-length">\n {6}<system-out><!\[CDATA\[docs\/my api.yaml:3:5 A name/);
 });
 
 test('JUnit has a case for each rule, and a failure for one that found something', () => {
@@ -256,7 +256,7 @@ test('JUnit has a case for each rule, and a failure for one that found something
 
 test('JUnit escapes XML syntax, control characters, and line ends, after which a workflow command could begin', () => {
   const text = junit(report);
-  expect(text).toContain(`message="A name of 50%, “&lt;a&gt; &amp; b”,\\nor\\u0007 more."`);
+  expect(text).toContain(`message="A name of 50%, “‹a› ＆ b”,\\nor\\u0007 more."`);
   expect(text).toContain('<![CDATA[docs/my api.yaml:3:5 A name of 50%, "<a> & b",\\nor\\u0007 more.]]>');
 });
 

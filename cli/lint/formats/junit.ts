@@ -1,5 +1,5 @@
 /** JUnit XML for CI systems: one test suite per document, one test case per rule. */
-import { attribute, junitXml, message, text } from '../../../reports/junit-xml.ts';
+import { junitXml } from '../../../reports/junit-xml.ts';
 import type { Element } from '../../../reports/junit-xml.ts';
 import { escapeControls } from '../../../reports/printable.ts';
 import type { LintedDocument, LintFinding, LintReport } from '../finding.ts';
@@ -17,13 +17,13 @@ function suite({ document, rules, findings, coverage }: LintedDocument, report: 
   const names = [...new Set([...rules.map(({ id }) => id), ...all.keys()])];
   const notes = coverage.map((each) => escapeControls(each.message)).join('\n');
   return {
-    '@name': attribute(document),
+    '@name': document,
     '@tests': String(names.length),
     '@failures': String(found.size),
     '@errors': '0',
     '@skipped': '0',
     testcase: names.map((name) => testCase(name, document, all.get(name) ?? [], found.get(name) ?? [])),
-    ...(notes !== '' && { 'system-out': text(notes) }),
+    ...(notes !== '' && { 'system-out': { '#text': notes } }),
   };
 }
 
@@ -34,16 +34,16 @@ function testCase(
   findings: readonly LintFinding[],
   failing: readonly LintFinding[],
 ): Element {
-  const head = { '@classname': attribute(document), '@name': attribute(rule) };
+  const head = { '@classname': document, '@name': rule };
   if (findings.length === 0) return head;
   const lines = findings
     .flatMap(placesOf)
     .map((each) => escapeControls(`${each.source}:${each.start.line}:${each.start.column} ${each.message}`));
-  const output = text(lines.join('\n'));
+  const output = { '#text': lines.join('\n') };
   const [first] = failing;
   if (first === undefined) return { ...head, 'system-out': output };
   return {
     ...head,
-    failure: { '@type': first.severity, '@message': message(first.message), ...output },
+    failure: { '@type': first.severity, '@message': first.message, ...output },
   };
 }
