@@ -16,8 +16,7 @@ export async function writeHar({ run }: Report, folder: string): Promise<void> {
 
 /** Skips truncated lines. */
 async function* har(lines: AsyncIterable<string>, { assay, startedAt }: Report['run']): AsyncGenerator<string> {
-  const comment = 'startedDateTime shows the order of requests, not the time of day.';
-  const log = JSON.stringify({ version: '1.2', creator: { name: 'assay', version: assay }, comment });
+  const log = JSON.stringify({ version: '1.2', creator: { name: 'assay', version: assay } });
   yield `{"log":${log.slice(0, -1)},"entries":[`;
   let separator = '\n';
   for await (const line of lines) {
@@ -29,10 +28,12 @@ async function* har(lines: AsyncIterable<string>, { assay, startedAt }: Report['
   yield '\n]}}\n';
 }
 
-function entryOf({ number, requirement, request, answer, failure, durationMs }: ExchangeRecord, startedAt: string) {
+function entryOf(record: ExchangeRecord, runStartedAt: string) {
+  const { number, requirement, request, answer, failure, durationMs } = record;
+  // Older versions recorded no times: one millisecond apart, exchanges are sorted by when they were sent.
+  const { startedAt = Date.parse(runStartedAt) + number } = record;
   return {
-    // Exchanges have no timestamps: one millisecond apart, they are sorted by when they were sent.
-    startedDateTime: new Date(Date.parse(startedAt) + number).toISOString(),
+    startedDateTime: new Date(startedAt).toISOString(),
     time: durationMs,
     request: requestOf(request),
     response: answer === null ? noResponse(failure) : responseOf(answer),
@@ -91,14 +92,14 @@ const valueOf = (headers: HeaderRecord, name: string): string => [headers[name] 
 const sizeOf = (body: string | null): number => (body === null ? 0 : Buffer.byteLength(body));
 
 /**
- * Names and values as in the URL, as browsers export them: consumers decode them. Pairs that cannot be decoded, or without a
- * name, are omitted, because consumers reject the whole file for one; the URL has them.
+ * Names and values as in the URL, as browsers export them: consumers decode them, some without knowing that + is a space. Pairs
+ * that cannot be decoded, or without a name, are omitted, because consumers reject the whole file for one; the URL has them.
  */
 function queryOf(url: string): { name: string; value: string }[] {
   const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(url) ?? [];
   const pairs = query.split('&').filter((pair) => !/^(?:=|$)/.test(pair) && isDecodable(pair));
   return pairs.map((pair) => {
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair.replaceAll('+', '%20')) ?? [];
     return { name, value };
   });
 }

@@ -133,7 +133,7 @@ test.each([
     '/a?groupBy=a%2Cb&x=1+2&x=',
     [
       { name: 'groupBy', value: 'a%2Cb' },
-      { name: 'x', value: '1+2' },
+      { name: 'x', value: '1%202' },
       { name: 'x', value: '' },
     ],
   ],
@@ -146,7 +146,7 @@ test.each([
   ],
   ['/a?limit=%&cursor=%zz&=1&&b=%C3%A9', [{ name: 'b', value: '%C3%A9' }]],
   ['/a', []],
-])('the HAR has the query of %s as in the URL, without what consumers reject', async (pathAndQuery, queryString) => {
+])('the HAR has the query of %s as in the URL, without what consumers misread', async (pathAndQuery, queryString) => {
   const own = mkdtempSync(path.join(folder, 'own-'));
   const url = `http://127.0.0.1:4010${pathAndQuery}`;
   const line = JSON.stringify({ ...exchange, request: { ...exchange.request, url } });
@@ -154,6 +154,20 @@ test.each([
   await writeHar(report, own);
   const { log } = JSON.parse(readFileSync(path.join(own, 'exchanges.har'), 'utf8')) as Har;
   expect(log.entries[0]?.request).toMatchObject({ url, queryString });
+});
+
+test('the HAR has the times of requests, and of older files only the order', async () => {
+  const own = mkdtempSync(path.join(folder, 'own-'));
+  const lines = [{ ...exchange, startedAt: Date.UTC(2026, 10, 28, 1, 2, 3, 4) }, exchange].map((each) =>
+    JSON.stringify(each),
+  );
+  writeFileSync(path.join(own, 'exchanges.ndjson'), lines.join('\n'));
+  await writeHar(report, own);
+  const { log } = JSON.parse(readFileSync(path.join(own, 'exchanges.har'), 'utf8')) as Har;
+  expect(log.entries.map(({ startedDateTime }) => startedDateTime)).toEqual([
+    '2026-11-28T01:02:03.004Z',
+    new Date(Date.parse(run.startedAt) + exchange.number).toISOString(),
+  ]);
 });
 
 test('a run without exchanges has a HAR without entries', async () => {

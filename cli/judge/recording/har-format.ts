@@ -125,6 +125,7 @@ export type HarEntry = z.infer<typeof entrySchema>;
 export const harSchema = z.object({
   log: z.object({
     creator: z.object({ name: text, version: text }).optional().catch(undefined),
+    comment: text,
     entries: z.array(z.unknown()),
   }),
 });

@@ -120,6 +120,11 @@ test('an entry without a time stays behind the one before it, and has none', asy
   expect(exchanges[3]).not.toHaveProperty('startedAt');
 });
 
+test('the times of assay are those of the clock', async () => {
+  const { exchanges } = await readEntries([harEntry()], { name: 'assay', version: '0.1.0' });
+  expect(exchanges[0]).toMatchObject({ startedAt: Date.UTC(2026, 10, 28, 2) });
+});
+
 test('an unknown duration has no end', async () => {
   expect(await readEntry({}, {}, { time: -1 })).not.toHaveProperty('endedAt');
 });

@@ -37,13 +37,16 @@ export async function readHar(
     isReserialized,
     isSanitized:
       name === 'WebInspector' || !entries.some(({ entry }) => entry !== undefined && hasCredentials(entry.request)),
-    hasTimes: name !== 'assay',
+    hasTimes: name !== 'assay' || log.comment !== ONLY_ORDER,
     hidesCache: name === 'Firefox',
   };
   const exchanges: RecordedExchange[] = [];
   for (const { entry, source } of sortByTime(judged)) exchanges.push(await readEntry(entry, source, context));
   return { exchanges, skipped: skipped.counts, writer: `${name} ${version}`.trim(), isReserialized };
 }
+
+/** Older versions of assay wrote it in their files. */
+const ONLY_ORDER = 'startedDateTime shows the order of requests, not the time of day.';
 
 const NO_ENTRIES =
   'log.entries is empty: expected at least one exchange. Playwright writes them when the context is closed, and requests of context.request only with tracing.startHar.';

@@ -141,7 +141,7 @@ test('a body of 1 MB beside the recording in a zip is read', async () => {
   expect(Math.max(...lengths)).toBeGreaterThan(900_000);
 });
 
-test('the times of assay itself show only the order', async () => {
+test('the times of older versions of assay show only the order', async () => {
   const { exchanges } = await readRecording(path.join(recordings, 'assay-exchanges.har'));
   expect(exchanges.filter((exchange) => 'startedAt' in exchange)).toEqual([]);
   expect(new Set(exchanges.map(({ credential }) => credential))).toEqual(
