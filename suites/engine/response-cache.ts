@@ -36,7 +36,7 @@ const rulesWithOwnRequests: readonly RequirementId[] = [
  * Characters of all cached bodies: few enough for a run on the mock in 400 MB. Beyond it, requests with long responses are sent
  * again if they are needed.
  */
-const MAX_CACHED = 5 * 2 ** 20;
+const MAX_CACHED = 12 * 2 ** 20;
 
 /** Refusals that do not depend on the moment, unlike 408, 409, 423 and 425. */
 const lastingRefusals: readonly number[] = [400, 401, 403, 404, 405, 406, 410, 415, 422];

@@ -12,6 +12,8 @@ export interface Traffic<Request> {
   readonly quickCount: number;
   /** Sends a request and what depends on it, such as the next page. Each request is sent once per run. */
   readonly send: (run: Run, request: Request) => Promise<readonly Exchange[]>;
+  /** Whether one request is sent after the other. Defaults to false. */
+  readonly isSequential?: boolean;
   /** Requests with one part less. */
   readonly smaller: Smaller<Request>;
 }
@@ -30,7 +32,12 @@ export function judgedOn<Request>(traffic: Traffic<Request>, needed: string): (r
         const exchanges = await traffic.send(run, request);
         return exchanges.flatMap((exchange) => book.judge(exchange).get(rule) ?? []);
       },
-      { all: true, firstCount: traffic.quickCount, smaller: traffic.smaller },
+      {
+        all: true,
+        firstCount: traffic.quickCount,
+        smaller: traffic.smaller,
+        ...(traffic.isSequential === true && { sequential: true }),
+      },
     );
     run.need(book.findings().get(rule)?.judged, needed);
   };

@@ -6,7 +6,7 @@ import { DAY, HOUR } from '../kit/metrics/windows.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { bucketSumMismatches } from './bucket-sums.ts';
 import { bucketStarts } from './buckets.ts';
-import { fieldOf, filledFields, identified, keyOf, requestedFields, valueOf } from './entries.ts';
+import { enrichmentOf, fieldOf, filledFields, identified, keyOf, requestedFields, valueOf } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
 import { figureMismatches, figuresBy, sumMismatches, sumOfPrintedFigures } from './figures.ts';
 import { entriesOf } from './pages.ts';
@@ -217,23 +217,43 @@ const filtersOf = ({ seen }: SeenWalk): Field[] => filters.filter((name) => seen
 const dimensionOf = (field: Field): Dimension =>
   (Object.keys(fieldOf) as Dimension[]).find((name) => fieldOf[name] === field)!;
 
-/** The same window without filters, grouped by each dimension that the newest walk filters and groups by. */
+/** The filters that only the newest walk has. */
+const furtherFilters = (earlier: SeenWalk, walk: SeenWalk): Field[] =>
+  filtersOf(walk).filter((name) => earlier.seen.parameter(name) === undefined);
+
+/** The fields of a grouping that have one value in each group. An instance has one workspace, name and type. */
+const certainFields = (set: readonly Dimension[]): Field[] => [
+  ...requestedFields(set),
+  ...(['resource_uuid', 'billing_dimension'] as const)
+    .filter((name) => set.includes(name))
+    .flatMap((name) => enrichmentOf[name]),
+];
+
+/** The same window with fewer filters, grouped so that each group has one value for each further filter and dimension. */
 export const isWhole: Relation = (earlier, walk, facts) => {
-  const needed = [...filtersOf(walk).map(dimensionOf), ...walk.set];
+  const further = furtherFilters(earlier, walk);
+  const needed = [...further.map(dimensionOf), ...walk.set];
+  const isKnown = (field: Field): boolean =>
+    earlier.set.includes(dimensionOf(field)) ||
+    all(earlier)
+      .filter(identified(earlier.set))
+      .every((entry) => valueOf(entry, field) !== '');
   return (
-    filtersOf(walk).length > 0 &&
-    filtersOf(earlier).length === 0 &&
-    needed.every((name) => earlier.set.includes(name)) &&
+    further.length > 0 &&
+    walk.set.every((name) => earlier.set.includes(name)) &&
+    further.every((field) => certainFields(earlier.set).includes(field) && isKnown(field)) &&
     // Resources without an id may be omitted.
     (!earlier.set.includes('resource_uuid') || needed.includes('resource_uuid')) &&
-    differOnlyIn('groupBy', 'limit', 'resolution', ...filters)(earlier, walk, facts)
+    differOnlyIn('groupBy', 'limit', 'resolution', ...further)(earlier, walk, facts)
   );
 };
 
 const matchingEntries = (earlier: SeenWalk, walk: SeenWalk): Entry[] =>
   all(earlier)
     .filter(identified(earlier.set))
-    .filter((entry) => filtersOf(walk).every((name) => valueOf(entry, name) === walk.seen.parameter(name)));
+    .filter((entry) =>
+      furtherFilters(earlier, walk).every((name) => valueOf(entry, name) === walk.seen.parameter(name)),
+    );
 
 /** Nothing has the values of the filters. A grouping by instance may omit resources without an id. */
 export const isUnmatched: Relation = (earlier, walk, facts) =>

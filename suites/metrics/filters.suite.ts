@@ -20,22 +20,18 @@ import {
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { compareWalks, judgesPages, judgesWalks, refusesQuery } from '../kit/metrics/seen-metrics.ts';
 import { isUnmatched, isWhole, otherSlice } from './compared-walks.ts';
+import { judgeRefusedCursor } from './judged-cursors.ts';
 import { rotate, sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
-import { everyPairOfThree } from '../kit/every-pair-of-three.ts';
-import type { Dimension } from '../kit/metrics/dimensions.ts';
-import { differentGroupings } from './different-groupings.ts';
-import { mostExpensive, describeEntry, fieldOf, finestGrouping, identified, valueOf } from './entries.ts';
+import { finestGrouping, identified, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { formatValue } from './entry-mismatches.ts';
-import { figureMismatches, figuresBy } from './figures.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
-import { checkNameForms } from './name-forms.ts';
-import { entriesOf, fetchFirstPage, fetchPages, sharedPages } from './pages.ts';
-import { filterOf, sliceMismatches } from './slices.ts';
-import type { GroupsOf, Slice } from './slices.ts';
-import { checkPairsByResolution, dimensionPairs } from './slices-by-resolution.ts';
-import { pagedSliceMismatches } from './paged-slices.ts';
+import { entriesOf, fetchFirstPage, sharedPages } from './pages.ts';
+import { judgedOnWalks } from './related-queries.ts';
+import { slices } from './slices.ts';
+
+const filterNames: readonly string[] = Object.values(fieldOf);
 
 async function shortQuery(run: Run): Promise<MetricsQuery> {
   return { ...(await meteredDays(run, 2)), resolution: 'daily' };
@@ -69,102 +65,12 @@ conforms('metrics.filters.billing-dimension-known', async (run) => {
   );
 });
 
-function anySlice(sets: readonly Dimension[][]): fc.Arbitrary<Slice> {
-  return fc.constantFrom(...sets).chain((set) =>
-    fc
-      .record({
-        set: fc.constant(set),
-        pick: fc.nat({ max: 10_000 }),
-        filterBy: fc.subarray(set, { minLength: 1 }),
-        groupBy: fc.subarray(set),
-      })
-      // Groupings by resource_uuid may omit resources without one, so the sum over resource_uuid is not compared.
-      .filter(
-        ({ filterBy, groupBy }) =>
-          !set.includes('resource_uuid') || filterBy.includes('resource_uuid') || groupBy.includes('resource_uuid'),
-      ),
-  );
-}
-
 judgesWalks('metrics.filters.filter-is-the-slice', isWhole, otherSlice);
+alsoJudges('metrics.filters.filter-is-the-slice', (seen, facts) =>
+  seen.query.some(([name]) => filterNames.includes(name)) ? judgeRefusedCursor(seen, facts) : undefined,
+);
 
-conforms('metrics.filters.filter-is-the-slice', async (run) => {
-  const query = await shortQuery(run);
-  const groupsOf: GroupsOf = async (set) =>
-    entriesOf(await fetchPages(run, { ...query, groupBy: set.join(',') })).filter(identified(set));
-  const sets = differentGroupings(run);
-  const ofEachValue = [
-    ...(await slicesByEachValue(groupsOf, 'billing_dimension')),
-    ...(await slicesByEachValue(groupsOf, 'resource_type')),
-  ];
-  const mismatches = async (slice: Slice): Promise<Mismatch[]> =>
-    sliceMismatches(run, query, await groupsOf(slice.set), slice);
-  await run.forAll({ slice: fc.oneof(...sets.map((set) => anySlice([set]))) }, ({ slice }) => mismatches(slice), {
-    examples: slicesByEachDimension(sets).map((slice) => ({ slice })),
-  });
-  await run.forEach(ofEachValue, mismatches);
-  await checkOtherResolutions(run, query, groupsOf);
-  const singles = dimensionsFor(run).map((dimension) => [dimension]);
-  await run.forEach([...singles, ...dimensionPairs(run)], (filterBy) =>
-    pagedSliceMismatches(run, query, groupsOf, filterBy),
-  );
-  await checkPairsByResolution(run, query);
-  await checkNameForms(run);
-  const exact: Dimension[] = ['resource_uuid', 'billing_dimension'];
-  const { metrics } = await fetchFirstPage(run, { ...query, groupBy: exact.join(',') });
-  const entries = metrics.data.filter(identified(exact));
-  const picks = [0, 1, 2].map((nth) => Math.floor((nth * entries.length) / 3));
-  await run.forEach(entries.length === 0 ? [] : [...new Set(picks)], (pick) =>
-    allFiltersMismatches(run, query, entries[pick]!),
-  );
-});
-
-/** One slice per dimension of each set; each set once before any occurs again. */
-const slicesByEachDimension = (sets: readonly Dimension[][]): Slice[] =>
-  [0, 1, 2].flatMap((nth) =>
-    sets.flatMap((set, at) =>
-      nth < set.length ? [{ set, pick: 0, filterBy: [set[(at + nth + 1) % set.length]!], groupBy: set }] : [],
-    ),
-  );
-
-/** One slice per value of a dimension with few values. */
-async function slicesByEachValue(groupsOf: GroupsOf, dimension: Dimension): Promise<Slice[]> {
-  const groups = await groupsOf([dimension]);
-  return groups.map((_, pick) => ({ set: [dimension], pick, filterBy: [dimension], groupBy: [] }));
-}
-
-/**
- * Each dimension alone as a filter, at every resolution except daily: the total equals the slice of the daily
- * response.
- */
-async function checkOtherResolutions(
-  run: Run,
-  { startTime, endTime }: MetricsQuery,
-  groupsOf: GroupsOf,
-): Promise<void> {
-  const resolutions = ['hourly', undefined, 'weekly', 'monthly'];
-  const triples = everyPairOfThree(dimensionsFor(run), resolutions, [true, false]);
-  const queries = triples.map(([dimension, resolution, isGrouped]) => ({ dimension, resolution, isGrouped }));
-  await run.forEach(queries, async ({ dimension, resolution, isGrouped }) => {
-    const set = [dimension];
-    const entries = await groupsOf(set);
-    const pick = entries.indexOf(mostExpensive(entries)!);
-    const slice = { set, pick, filterBy: set, groupBy: isGrouped ? set : [] };
-    return sliceMismatches(run, { startTime, endTime, resolution }, entries, slice, { wholeOnly: true });
-  });
-}
-
-/** All filters together for which the entry has a value. */
-async function allFiltersMismatches(run: Run, query: MetricsQuery, entry: Entry): Promise<Mismatch[]> {
-  const by = dimensionsFor(run)
-    .map((dimension) => fieldOf[dimension])
-    .filter((field) => valueOf(entry, field) !== '');
-  const exchange = await requestMetrics(run.client, { ...query, ...filterOf(entry, by) });
-  const refused = status(exchange, 200);
-  if (refused.length > 0) return refused;
-  const found = figuresBy([], parseMetrics(exchange).data);
-  return figureMismatches(`${describeEntry(entry)}, all filters together`, figuresBy([], [entry]), found, { exchange });
-}
+conforms('metrics.filters.filter-is-the-slice', judgedOnWalks(slices, 'a group with cost and its name'));
 
 // The type of each billing dimension is documented, so this matches nothing.
 judgesPages('metrics.filters.nothing-matches-nothing', ({ exchange }, seen) => {

@@ -1,7 +1,8 @@
 /** metrics.group-by.*: which sets and orders of dimensions are accepted. */
 import { judgedOn } from '../engine/traffic.ts';
+import { baseQueries, everyGrouping, fewGroups, judgedOnWalks } from './related-queries.ts';
+import type { RelatedQueries } from './related-queries.ts';
 import { metricsTraffic } from './metrics-traffic.ts';
-import type { MetricsRequest } from './metrics-traffic.ts';
 import {
   checkRequestedFieldsFilled,
   checkEnrichedFieldsFilled,
@@ -22,8 +23,14 @@ import type { Exchange } from '../target/client.ts';
 import { isRefused, status } from '../expect/status.ts';
 import { listWithUnknown, nearMisses } from '../kit/generators/unknown-dimension.ts';
 import { windowWithin } from '../kit/generators/window.ts';
-import { UNUSED_NAME, checkEachQuery, requestMetrics, parseMetrics, needAccepted } from '../kit/metrics/request.ts';
-import type { MetricsQuery } from '../kit/metrics/request.ts';
+import {
+  UNUSED_NAME,
+  checkEachQuery,
+  grouped,
+  requestMetrics,
+  parseMetrics,
+  needAccepted,
+} from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, dimensionsOf, assignVariants } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant, RequestVariants } from '../kit/metrics/request-variants.ts';
 import { alsoJudges, equals, judges } from '../judge/judgement.ts';
@@ -41,9 +48,9 @@ import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { isReordered, sameWalk } from './compared-walks.ts';
 import { filledFields, finestGrouping, valueOf } from './entries.ts';
 import { matchingFilters } from './matching-filters.ts';
-import { anyDays, meteredDays } from './metered-days.ts';
-import { entriesOf, fetchPages, sharedPages, walk } from './pages.ts';
-import { sameFirstPage, sameGroups } from './same-response.ts';
+import { anyDays } from './metered-days.ts';
+import { entriesOf, fetchPages } from './pages.ts';
+import { sameFirstPage } from './same-response.ts';
 import { DAY, HOUR, endOf, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
@@ -243,32 +250,21 @@ equals('metrics.group-by.order-irrelevant', 'getAccountMetrics', {
 
 alsoJudges('metrics.group-by.order-irrelevant', compareWalks(isReordered, sameWalk));
 
-conforms('metrics.group-by.order-irrelevant', async (run) => {
-  const requests = await metricsTraffic.requests(run);
-  const unordered = requests.filter(({ groupBy, page }) => groupBy.length > 1 && page === 'whole');
-  const ofEachSet = [...Map.groupBy(unordered, ({ groupBy }) => groupBy).values()].flatMap((each) => each.slice(0, 2));
-  await run.forEach(ofEachSet, (request) => otherOrderMismatches(run, request), { all: true, firstCount: 8 });
-  const query = { ...(await meteredDays(run, 2)), resolution: 'daily', limit: 50 };
-  await run.forEach(permutationsOf(finestGrouping(run)).slice(1), (order) => walkMismatches(run, query, order));
-});
+conforms('metrics.group-by.order-irrelevant', judgedOnWalks(otherOrders, 'a grouping in two orders'));
 
-/** Compares the first page with that of the other order. */
-async function otherOrderMismatches(run: Run, request: MetricsRequest): Promise<Mismatch[]> {
-  const other = request.order === 'reverse' ? 'documented' : 'reverse';
-  const [[first], [exchange]] = [
-    await metricsTraffic.send(run, request),
-    await metricsTraffic.send(run, { ...request, order: other }),
-  ];
-  const page = { exchange: exchange!, metrics: parseMetrics(exchange!) };
-  return sameFirstPage(parseMetrics(first!), page, filledFields(request.groupBy));
-}
-
-/** Compares all pages with those of the documented order. */
-async function walkMismatches(run: Run, query: MetricsQuery, order: readonly Dimension[]): Promise<Mismatch[]> {
-  const set = dimensions.filter((name) => order.includes(name));
-  const pages = await sharedPages(run, { ...query, groupBy: set.join(',') });
-  const { pages: found, failure } = await walk(run.client, { ...query, groupBy: order.join(',') });
-  return failure === undefined ? sameGroups(pages, found, filledFields(set)) : [failure];
+/** Every grouping in the reverse order, and the finest one in every order, in several pages. */
+async function otherOrders(run: Run): Promise<RelatedQueries[]> {
+  const finest = finestGrouping(run);
+  const { always } = await baseQueries(run);
+  const ofDays = { ...(await fewGroups(run, always[0], finest)), limit: 50 };
+  const reversed = (await everyGrouping(run, 'in turn')).map((query) => [
+    query,
+    { ...query, groupBy: query.groupBy!.split(',').toReversed().join(',') },
+  ]);
+  const permuted = permutationsOf(finest)
+    .slice(1)
+    .map((order) => [grouped(ofDays, finest), grouped(ofDays, order)]);
+  return [...reversed.filter(([query, other]) => query!.groupBy !== other!.groupBy), ...permuted];
 }
 
 judgesPages('metrics.group-by.requested-fields-filled', judgeRequestedFields, withEach('groupBy', dimensions));

@@ -13,6 +13,7 @@ import { differentGroupings } from './different-groupings.ts';
 import { enrichmentOf, fields, filledFields, finestGrouping, keyOf, requestedFields, valueOf } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
 import { metricsTraffic } from './metrics-traffic.ts';
+import { fewGroups } from './related-queries.ts';
 import { knownEnrichments, wrongEnrichments } from './enriched-values.ts';
 import { entryMismatches, formatValue } from './entry-mismatches.ts';
 import type { Difference } from '../target/violation.ts';
@@ -60,10 +61,11 @@ async function checkUuids(run: Run): Promise<void> {
     const none = { expected: 'a resourceUuid in some entry', actual: 'none in any', ...all.evidence };
     run.check(all.uuids.size > 0 ? [] : [none]);
   }
-  const sets = differentGroupings(run).filter((set) => set.includes('resource_uuid'));
+  const sets = differentGroupings(run).filter((set) => set.includes('resource_uuid') && set.length > 1);
   await run.forEach(sets, async (set) => {
-    const found = await uuidsGroupedBy(run, query, set);
-    const missing = [...all.metered].find((uuid) => !found.uuids.has(uuid));
+    const slice = await fewGroups(run, query, set);
+    const [alone, found] = [await uuidsGroupedBy(run, slice, ['resource_uuid']), await uuidsGroupedBy(run, slice, set)];
+    const missing = [...alone.metered].find((uuid) => !found.uuids.has(uuid));
     const expected = `resourceUuid ${missing} with groupBy=${set.join(',')}, as with resource_uuid alone`;
     return missing === undefined ? [] : [{ expected, actual: 'in no entry', ...found.evidence }];
   });
@@ -93,7 +95,7 @@ export async function checkEnrichedFieldsFilled(run: Run): Promise<void> {
   const query = await validQuery(run);
   const known = await knownEnrichments(run, query);
   await run.forEach(differentGroupings(run), async (set) =>
-    entryMismatches(await sharedPages(run, { ...query, groupBy: set.join(',') }), (entry) =>
+    entryMismatches(await sharedPages(run, grouped(await fewGroups(run, query, set), set)), (entry) =>
       wrongEnrichments(entry, set, known),
     ),
   );
@@ -117,7 +119,7 @@ function unexpectedFields(entry: Entry, set: readonly Dimension[]): Difference[]
 export async function checkEntriesDistinct(run: Run): Promise<void> {
   const query = await validQuery(run);
   await run.forEach(differentGroupings(run), async (set) => {
-    const pages = await sharedPages(run, { ...query, groupBy: set.join(',') });
+    const pages = await sharedPages(run, grouped(await fewGroups(run, query, set), set));
     // metrics.pagination.every-group-once compares pages; only if every page has one entry are they compared here.
     const pageGroups = pages.some(({ metrics: response }) => response.data.length > 1)
       ? pages.map((page) => [page])

@@ -20,11 +20,18 @@ import { sameFirstPage, sameResponse } from './same-response.ts';
 
 const { maxLimit } = requirement('metrics.pagination.limit-clamped').values;
 
+/** A cursor that was just returned is accepted. */
+export function judgeRefusedCursor(seen: Seen, facts: Facts): Judged {
+  const isContinued = (pagesBefore(seen, facts) ?? []).length > 0;
+  return isContinued && isRefusedAsInvalid(seen) && isValid(seen, facts) ? status(seen.exchange, 200) : undefined;
+}
+
 /** A cursor that was just returned is accepted, and leads to a page that was not there before. */
 export function judgeContinuation(seen: Seen, facts: Facts): Judged {
   const before = pagesBefore(seen, facts) ?? [];
   if (before.length === 0) return undefined;
-  if (isRefusedAsInvalid(seen) && isValid(seen, facts)) return status(seen.exchange, 200);
+  const refused = judgeRefusedCursor(seen, facts);
+  if (refused !== undefined) return refused;
   const page = seenMetrics(seen, facts);
   if (page === undefined) return undefined;
   const { nextCursor } = page.metrics.meta;

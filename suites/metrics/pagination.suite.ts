@@ -31,16 +31,15 @@ import { sendVariant, requestVariants } from '../kit/metrics/request-variants.ts
 import { isStableDuringCreates, walkDuringChanges } from './walk-during-changes.ts';
 import { filledFields, keyOf } from './entries.ts';
 import { formatValue } from './entry-mismatches.ts';
-import { figureMismatches, figuresBy } from './figures.ts';
-import { checkLimitWalks } from './limit-walks.ts';
+import { limitWalks } from './limit-walks.ts';
+import { judgedOnWalks } from './related-queries.ts';
 import { brokenPagination, queryAbove, smallGrouping, largestGrouping } from './sized-groupings.ts';
 import type { PagedGrouping } from './sized-groupings.ts';
-import { selectionMismatches, variedSelections } from './varied-walks.ts';
+import { variedWalks } from './varied-walks.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, fetchFirstPage, sharedPages, walk } from './pages.ts';
-import type { Page, Walk } from './pages.ts';
+import type { Page } from './pages.ts';
 import { sameFirstPage } from './same-response.ts';
-import { walkMismatches } from './walk-mismatches.ts';
 import { HOUR, timestamp } from '../kit/metrics/windows.ts';
 
 const { defaultLimit } = requirement('metrics.pagination.page-within-limit').values;
@@ -158,7 +157,7 @@ judgesPages('metrics.pagination.has-more-and-cursor-agree', cursorMismatches);
 
 conforms('metrics.pagination.has-more-and-cursor-agree', async (run) => {
   const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
-  await checkLimitWalks(run, ({ pages }) => pages.flatMap(cursorMismatches));
+  await judgedOnWalks(limitWalks, 'a metrics response')(run);
   await judgedOn(metricsTraffic, 'a metrics response')(run);
   // A limit needs groupBy: without it a target may refuse the limit.
   const exchange = await requestMetrics(run.client, { ...days, limit: 1 });
@@ -170,25 +169,14 @@ alsoJudges('metrics.pagination.every-group-once', compareWalks(hasOtherLimit, ot
 
 conforms('metrics.pagination.every-group-once', async (run) => {
   run.check(await brokenPagination(run));
-  await checkLimitWalks(run, walkMismatches);
-  await run.forEach(await variedSelections(run), (selection) => selectionMismatches(run, selection));
+  const queriesOf = async () => [...(await limitWalks(run)), ...(await variedWalks(run))];
+  await judgedOnWalks(queriesOf, 'a second page of a query')(run);
   await walkDuringChanges(run, await smallGrouping(run));
 });
 
 judgesWalks('metrics.pagination.limit-changes-nothing-else', hasOtherLimit, otherFigures);
 
-conforms('metrics.pagination.limit-changes-nothing-else', (run) => checkLimitWalks(run, figuresOfWalk));
-
-function figuresOfWalk({ pages, failure }: Walk, { set, entries }: PagedGrouping, limit: number): Mismatch[] {
-  if (failure !== undefined) return [failure];
-  const of = filledFields(set);
-  const entriesByKey = new Map(entriesOf(pages).map((entry) => [keyOf(entry, of), entry]));
-  const exchange = pages[0]!.exchange;
-  return figureMismatches(`pages of ${limit}`, figuresBy(of, entries), figuresBy(of, [...entriesByKey.values()]), {
-    exchange,
-    relation: 'same',
-  });
-}
+conforms('metrics.pagination.limit-changes-nothing-else', judgedOnWalks(limitWalks, 'a query with two limits'));
 
 observes('metrics.pagination.pages-full', async (run) => {
   const small = await smallGrouping(run);

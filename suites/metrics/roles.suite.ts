@@ -22,14 +22,19 @@ import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { byBrandHeader } from '../kit/provision/caller-variants.ts';
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { resolutions } from '../../spec/values.ts';
-import { dimensions, permutationsOf, setsOf } from '../kit/metrics/dimensions.ts';
+import { dimensions, setsOf } from '../kit/metrics/dimensions.ts';
 import { valueOf } from './entries.ts';
 import { filteredBy, groupedByWorkspace, checkSpellings } from './query-spellings.ts';
 import { DAY, lastOf, pastWindow, recentDays } from '../kit/metrics/windows.ts';
 
 const sets = setsOf(dimensions);
 const setsWithWorkspace = sets.filter((set) => set.includes('workspace'));
-const withWorkspace = setsWithWorkspace.flatMap((set) => permutationsOf(set));
+/** With workspace first, in between or last. */
+const withWorkspace = setsWithWorkspace.map((set, at) => rotated(set, at));
+function rotated<T>(items: readonly T[], by: number): T[] {
+  const first = by % items.length;
+  return [...items.slice(first), ...items.slice(0, first)];
+}
 const withoutWorkspace = sets.filter((set) => !set.includes('workspace'));
 
 /** Filters that every caller may use. */

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createRedaction } from './redaction.ts';
+import { createRedaction, MIN_QUOTED_LENGTH } from './redaction.ts';
 
 const SECRET = 'tok+"en/==';
 
@@ -67,6 +67,17 @@ test('an altered credential is replaced, an invented one is not', () => {
   redaction.learnDerived('nonsense');
   expect(redaction.known('Bearer header-payload-signaturX')).toBe('Bearer $SVC_ALTERED_TOKEN');
   expect(redaction.known('Bearer nonsense')).toBe('Bearer nonsense');
+});
+
+test('a value that is no credential is replaced only if it quotes a long part of one', () => {
+  const secret = 'research-8f14e45fceea167a5a36dedd4bea2543';
+  const redaction = redactionWith(secret);
+  const [cursor, quoting] = [`["demo-research","agent"]`, `after ${secret.slice(0, -4)}`].map((text) =>
+    Buffer.from(text).toString('base64url'),
+  );
+  for (const value of [cursor!, quoting!]) redaction.learnDerived(value, MIN_QUOTED_LENGTH);
+  expect(redaction.known(`cursor=${cursor}`)).toBe(`cursor=${cursor}`);
+  expect(redaction.known(`cursor=${quoting}`)).toBe('cursor=$SVC_ALTERED_TOKEN');
 });
 
 test('an unknown token in a response is redacted', () => {

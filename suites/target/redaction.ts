@@ -35,8 +35,11 @@ const cookieValue = /(^|[,\n]\s*)([^=;,\s]+)=(?:[^;,]|,(?!\s*[^=;,\s]+=))*/g;
 export interface Redaction {
   /** Replaces this value with `$name` from now on. A known value keeps its first name. */
   learn: (secret: string, name: string) => void;
-  /** Learns a credential that resembles a known one, such as a tampered token. Invented credentials are not redacted. */
-  learnDerived: (credential: string) => void;
+  /**
+   * Learns a value that resembles a known credential, such as a tampered token. Invented ones are not redacted. `minLength`: of the
+   * part that they have in common, in characters.
+   */
+  learnDerived: (credential: string, minLength?: number) => void;
   /** The placeholders of the secrets so far, with their $. */
   readonly placeholders: ReadonlySet<string>;
   /** Redacts known secrets only. For text that assay sent. */
@@ -130,12 +133,16 @@ function decoded(name: string): string {
 }
 
 /** Whether the text has the beginning, the end or, as in a JWT, a part of the secret, as after a change in one place. */
-const resembles = (text: string, secret: string): boolean =>
-  [secret.slice(0, MIN_PART_LENGTH), secret.slice(-MIN_PART_LENGTH), ...secret.split('.')].some(
-    (part) => part.length >= MIN_PART_LENGTH && text.includes(part),
+const resembles = (text: string, secret: string, minLength: number): boolean =>
+  [secret.slice(0, minLength), secret.slice(-minLength), ...secret.split('.')].some(
+    (part) => part.length >= minLength && text.includes(part),
   );
 
+/** Of a part that a tampered credential shares with a known one. */
 const MIN_PART_LENGTH = 8;
+
+/** Of a part that another value shares with a credential: shorter ones may be words of both. */
+export const MIN_QUOTED_LENGTH = 16;
 
 /** Knows the secrets of a target. */
 export function redactionOf(target: Target): Redaction {
@@ -187,10 +194,10 @@ export function createRedaction(): Redaction {
     replace(literalEncodings(secret), name);
   }
 
-  function learnDerived(credential: string): void {
+  function learnDerived(credential: string, minLength = MIN_PART_LENGTH): void {
     if (names.has(credential)) return;
     const texts = [credential, ...decodedForms(credential)].map((each) => each.toLowerCase());
-    if ([...secretsOfTarget].some((secret) => texts.some((text) => resembles(text, secret))))
+    if ([...secretsOfTarget].some((secret) => texts.some((text) => resembles(text, secret, minLength))))
       replace([credential], 'SVC_ALTERED_TOKEN');
   }
 

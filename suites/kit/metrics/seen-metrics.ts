@@ -53,8 +53,8 @@ const memories = new WeakMap<Facts, Memory>();
 
 const MAX_PAGES = 200;
 const MAX_WALKS = 30;
-/** Characters of their bodies. */
-const MAX_LENGTH = 2 ** 20;
+/** Characters of their bodies: enough for two walks of an account with some thousand groups. */
+const MAX_LENGTH = 4 * 2 ** 20;
 
 /** All rules judge one exchange after the other, so it is noted once for all of them. */
 function note(seen: Seen, facts: Facts): Noted {
