@@ -5,7 +5,8 @@ import { faultRule, scriptedResponse } from '../../../mock/pipeline/rule-formats
 import { calls } from '../../../mock/server/control/calls.ts';
 import { json } from '../../../spec/formats/readonly-json.ts';
 import { worldFileSchema } from '../../../spec/formats/world-file.ts';
-import { controlOperations, controlTags, responseSchemas, schemaDescriptions } from './control-operations.ts';
+import { controlOperations, controlTags } from './control-operations.ts';
+import { responseSchemas, schemaDescriptions, sharedSchemas } from './control-schemas.ts';
 
 /** By method and path, such as `PUT /clock`; without the pages of the console and the reference. */
 export const controlCalls = (): string[] =>
@@ -15,13 +16,11 @@ export const controlCalls = (): string[] =>
 
 export async function controlDocument(): Promise<object> {
   const paths: Record<string, Record<string, object>> = {};
-  const schemas: Record<string, object> = Object.fromEntries(
-    Object.entries(named).map(([name, schema]) => [name, component(name, schema)]),
-  );
   for (const call of controlCalls()) {
     const [method = '', path = ''] = call.split(' ');
-    (paths[path] ??= {})[method.toLowerCase()] = await operationOf(call, method, path, schemas);
+    (paths[path] ??= {})[method.toLowerCase()] = await operationOf(call, method, path);
   }
+  const schemas = Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, component(name, schema)]));
   return {
     openapi: '3.1.0',
     info: {
@@ -43,13 +42,12 @@ export async function controlDocument(): Promise<object> {
   };
 }
 
-async function operationOf(call: string, method: string, path: string, schemas: Record<string, object>) {
+async function operationOf(call: string, method: string, path: string) {
   const described = controlOperations[call];
   if (described === undefined) throw new Error(`control-operations.ts does not describe ${call}.`);
   const { operationId, summary, description, query = {}, request, status = 200, response } = described;
-  const format = (await calls[path]?.[method]?.())?.body;
+  const format = await requestFormat(call);
   if ((format === undefined) !== (request === undefined)) throw new Error(`${call} needs a name for its request body.`);
-  if (format !== undefined) schemas[request!] = component(request!, await format.jsonSchema());
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
       name,
@@ -88,10 +86,15 @@ function tagOf(path: string): string {
   return tag.name;
 }
 
+async function requestFormat(call: string) {
+  const [method = '', path = ''] = call.split(' ');
+  return (await calls[path]?.[method]?.())?.body;
+}
+
 function component(name: string, schema: object): object {
-  const description = schemaDescriptions[name];
-  if (description === undefined) throw new Error(`control-operations.ts does not describe the schema ${name}.`);
-  return { description, ...withReferencesInside(schema) };
+  const described = { description: schemaDescriptions[name], ...withReferencesInside(schema) };
+  if (described.description === undefined) throw new Error(`control-schemas.ts does not describe ${name}.`);
+  return described;
 }
 
 const jsonContent = (schema: object) => ({ 'application/json': { schema } });
@@ -123,8 +126,12 @@ const zodSchema = (schema: z.ZodType): object => z.toJSONSchema(schema, { io: 'i
 
 const jsonDefinition = (zodSchema(z.array(json)) as { $defs: Record<string, object> }).$defs['__schema0']!;
 
-/** Schemas that are references wherever they occur, by name. */
-const named: Readonly<Record<string, object>> = {
+const requestSchemas: Record<string, object> = {};
+for (const [call, { request }] of Object.entries(controlOperations))
+  if (request !== undefined)
+    requestSchemas[request] = converted((await (await requestFormat(call))?.jsonSchema()) ?? {});
+
+const wholeSchemas: Readonly<Record<string, object>> = {
   Problem: {
     type: 'object',
     properties: { error: { type: 'string' }, code: { type: 'integer' }, message: { type: 'string' } },
@@ -134,7 +141,22 @@ const named: Readonly<Record<string, object>> = {
   ScriptedResponse: converted(zodSchema(scriptedResponse)),
   WorldFile: converted(zodSchema(worldFileSchema)),
   ...responseSchemas,
+  ...requestSchemas,
 };
+
+/** Schemas that are references wherever they occur, by name. */
+const named: Readonly<Record<string, object>> = {
+  ...wholeSchemas,
+  ...Object.fromEntries(Object.entries(sharedSchemas).map(([name, place]) => [name, schemaAt(place)])),
+};
+
+/** The schema at a place such as `WorldFile/properties/target`. */
+function schemaAt(place: string): object {
+  let found: unknown = wholeSchemas;
+  for (const key of place.split('/')) found = (found as Readonly<Record<string, unknown>> | undefined)?.[key];
+  if (typeof found !== 'object' || found === null) throw new Error(`There is no schema at ${place}.`);
+  return found;
+}
 
 const namesByText = new Map(Object.entries(named).map(([name, schema]) => [JSON.stringify(schema), name]));
 

@@ -33,6 +33,25 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
+
+/** Every member of a document with its place, such as `/paths/~agents/get`; without examples. */
+function* membersOf(value: unknown, place = ''): Generator<readonly [place: string, member: JsonSchema]> {
+  if (!isObject(value)) return;
+  yield [place, value];
+  for (const [key, member] of Object.entries(value))
+    if (!/^examples?$/.test(key)) yield* membersOf(member, `${place}/${key.replaceAll('/', '~')}`);
+}
+
+const countOf = (value: unknown): number => (isObject(value) ? Object.keys(value).length : 0);
+
+/** A generator writes a type of its own for it: an object with several properties, a long enum, or a union. */
+const isLarge = (schema: JsonSchema): boolean =>
+  schema['$ref'] === undefined &&
+  (countOf(schema['properties']) > 1 || countOf(schema['enum']) > 4 || countOf(schema['anyOf']) > 1);
+
 /** Each returns the errors. */
 const parsers: Readonly<Record<string, (document: object) => Promise<unknown>>> = {
   'swagger-parser': async (document) => {
@@ -88,6 +107,23 @@ describe.each(Object.entries(documents))('the document %s', (name, file) => {
     expect(names.filter((each, at) => names.indexOf(each) !== at)).toEqual([]);
     const globals = Object.getOwnPropertyNames(globalThis).map((each) => each.toLowerCase());
     expect(names.filter((each) => globals.includes(each))).toEqual([]);
+  });
+
+  test('has a name for each body with several properties, and for each large schema that is used twice', () => {
+    const members = [...membersOf(JSON.parse(text))];
+    const bodies = members.filter(([place]) => /^\/(?:paths|components\/\w+)\/.*\/content\/[^/]+\/schema$/.test(place));
+    expect(bodies.length).toBeGreaterThan(4);
+    expect(bodies.filter(([, schema]) => isLarge(schema)).map(([place]) => place)).toEqual([]);
+    const large = members.filter(([, schema]) => isLarge(schema));
+    const placesByText = Object.groupBy(large, ([, schema]) => JSON.stringify(schema));
+    const repeated = Object.values(placesByText).filter((places = []) => places.length > 1);
+    expect(repeated.map((places = []) => places.map(([place]) => place))).toEqual([]);
+  });
+
+  test('describes each of its schemas', () => {
+    const { components } = JSON.parse(text) as { components: { schemas: Record<string, JsonSchema> } };
+    const undescribed = Object.entries(components.schemas).filter(([, schema]) => schema['description'] === undefined);
+    expect(undescribed.map(([key]) => key)).toEqual([]);
   });
 
   test.each(Object.entries(parsers))('is valid for %s', async (_, parse) => {
