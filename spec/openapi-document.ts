@@ -53,6 +53,7 @@ export interface Content {
   content?: Record<string, { schema: Schema; examples?: Record<string, OpenApiExample | Reference> }>;
   description?: string;
   required?: boolean;
+  headers?: Readonly<Record<string, object>>;
 }
 
 export interface Reference {

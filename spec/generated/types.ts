@@ -1139,7 +1139,7 @@ export interface Operations {
       download?: boolean;
     };
     body: undefined;
-    reply: Undocumented;
+    reply: Undocumented | string;
   };
   writeFile: {
     path: {

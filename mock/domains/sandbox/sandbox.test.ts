@@ -1,6 +1,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { documentOf } from '../../../spec/documents.ts';
+import type { Content } from '../../../spec/openapi-document.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 
 let mock: RunningMock;
@@ -145,6 +147,20 @@ test('completing an upload creates a file with the bytes of its parts, which can
   expect((await send('/filesystem-multipart')).json).toEqual({ uploads: [] });
   expect((await send(`/filesystem-multipart/${uploadId}/abort`, { method: 'DELETE' })).status).toBe(404);
   expect((await send(`/filesystem-multipart/${uploadId}/parts`)).status).toBe(404);
+});
+
+test('a file is sent in the media types that are documented', async () => {
+  const { paths } = documentOf('sandbox');
+  const success = paths['/filesystem/{path}']?.get?.responses['200'] as Content | undefined;
+  const content = success?.content ?? {};
+  const typeOf = async (query: string, headers: Record<string, string> = {}): Promise<string | undefined> => {
+    const response = await open(`/filesystem/app/README.md${query}`, { headers });
+    response.resume();
+    return response.headers['content-type']?.split(';', 1)[0];
+  };
+  expect(Object.keys(content)).toEqual([await typeOf(''), await typeOf('?download=true')]);
+  expect(await typeOf('', { accept: 'application/octet-stream' })).toBe('application/octet-stream');
+  expect(content['application/octet-stream']?.schema).toEqual({ type: 'string', format: 'binary' });
 });
 
 test('a part is a form with the field file', async () => {

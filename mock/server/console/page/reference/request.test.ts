@@ -52,6 +52,21 @@ test('variables of the server are filled in, and a path that may contain slashes
   });
 });
 
+test.each([
+  ['sandbox', 'postSandboxMcp', 'application/json, text/event-stream'],
+  ['sandbox', 'watchDirectory', 'text/plain'],
+  ['sandbox', 'readFile', undefined],
+  ['management', 'getAgent', undefined],
+] satisfies [Surface, string, unknown][])('of the %s API, %s accepts %s', (surface, id, accept) => {
+  const { headers } = buildRequest(
+    operationOf(surface, id),
+    { url: '' },
+    { fields: {}, authorization: '' },
+    'http://h',
+  );
+  expect(headers['Accept']).toBe(accept);
+});
+
 test('required parameters begin with their examples, optional ones empty', () => {
   expect(initialFields(operationOf('management', 'getAgent'), server)).toEqual({ agentName: 'demo-agent' });
 });

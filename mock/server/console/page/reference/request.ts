@@ -56,10 +56,14 @@ export function buildRequest(
   };
 }
 
-/** The media types of a success; undefined if that is JSON or nothing. Servers of MCP refuse requests that do not name them all. */
+/**
+ * The media types of a success; undefined if that is JSON or nothing. Servers of MCP refuse requests that do not name them
+ * all. A file is sent as JSON, which the page can show, unless the request names its bytes.
+ */
 function acceptedTypes(responses: ListedOperation['responses']): string | undefined {
   const successes = responses.filter(({ status }) => status.startsWith('2'));
-  const types = [...new Set(successes.flatMap(({ content = {} }) => Object.keys(content)))];
+  const documented = successes.flatMap(({ content = {} }) => Object.keys(content));
+  const types = [...new Set(documented)].filter((type) => type !== 'application/octet-stream');
   return types.every((type) => type === 'application/json') ? undefined : types.join(', ');
 }
 
