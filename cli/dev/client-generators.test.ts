@@ -1,39 +1,72 @@
-/** docs/clients.md installs the versions that `npm run clients` tries, and says where its commands come from. */
-import { readFileSync } from 'node:fs';
+/** docs/clients.md: `npm run clients` runs its commands; here, what they install and what the page says about them. */
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { generators, packages } from './client-generators.ts';
+import { forSurface, generators } from './client-generators.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const page = readFileSync(path.join(root, 'docs/clients.md'), 'utf8');
 
-/** What the page installs that `npm run clients` does not: no generator of TypeScript. */
-const others = { 'openapi-to-postmanv2': '6.3.3' };
-const versions: Readonly<Record<string, string>> = { ...packages, ...others };
+const installedBy = (install: string): string[] =>
+  install
+    .replaceAll('\\\n', ' ')
+    .split(/\s+/)
+    .filter((word) => !/^(?:npm|install|--save-dev)$/.test(word));
 
-/** By package. */
-const installed = Object.fromEntries(
-  [...page.matchAll(/^npm install --save-dev (?:.|\\\n)*$/gm)].flatMap(([line]) =>
-    [...line.matchAll(/(\S+)@([\d.]+)/g)].map(([, name = '', version = '']) => [name, version]),
-  ),
-);
+const versionIn = (install: string): string | undefined => /@([\d.]+)(?=\s|$)/.exec(install)?.[1];
 
-test('the page installs pinned versions that are tried', () => {
-  expect(Object.keys(installed).length).toBeGreaterThan(8);
-  for (const [name, version] of Object.entries(installed))
-    expect(`${name}@${version}`).toBe(`${name}@${versions[name]}`);
+test('every section that installs something is tried', () => {
+  expect(generators.map(({ name }) => name)).toEqual([
+    'openapi-typescript',
+    'hey-api',
+    'orval',
+    'kubb',
+    'swagger-typescript-api',
+    'openapi-typescript-codegen',
+    'oazapfts',
+    'rtk-query',
+    'openapi-zod-client',
+    'typed-openapi',
+    'Postman',
+  ]);
+  expect(page.match(/^npm install/gm)).toHaveLength(generators.length);
+  expect(page.match(/^npx /gm)).toHaveLength(generators.flatMap(({ commands }) => commands).length);
 });
 
-test('the table names the six clients of fixtures/clients and the versions that are tried', () => {
+test.each(generators)('$name is installed in exact versions', ({ install }) => {
+  expect(installedBy(install).filter((word) => !/^@?[^@]+@\d+\.\d+\.\d+$/.test(word))).toEqual([]);
+});
+
+test.each(generators)('the commands of $name are called with npx, and their configuration is on the page', (each) => {
+  expect(each.commands.filter((command) => !/^npx \S/.test(command))).toEqual([]);
+  const configured = each.commands.join(' ').match(/[\w-]+\.config\.\w+/g) ?? [];
+  expect(configured.filter((file) => !(file in each.files))).toEqual([]);
+});
+
+test('the table has the versions that are installed, and every client of fixtures/clients', () => {
   const rows = [...page.matchAll(/^\| ([a-z-]+)(?:, client `fetch`)? +\| ([\d.]+) /gm)];
-  const packageOf: Readonly<Record<string, string>> = { 'hey-api': '@hey-api/openapi-ts', kubb: '@kubb/cli' };
-  expect(rows.map(([, name = '']) => name).toSorted()).toEqual(Object.keys(generators).slice(0, 6).toSorted());
-  for (const [, name = '', version] of rows) expect([name, version]).toEqual([name, versions[packageOf[name] ?? name]]);
+  const clients = generators.filter(({ name }) => existsSync(path.join(root, `fixtures/clients/${name}.ts`)));
+  expect(clients).toHaveLength(6);
+  expect(rows.map(([, name, version]) => [name, version])).toEqual(
+    clients.map(({ name, install }) => [name, versionIn(install)]),
+  );
 });
 
-test('every command of a block is that of a package which the block installs', () => {
-  const blocks = [...page.matchAll(/^```bash\n([^]*?)^```/gm)].map(([, block = '']) => block);
-  expect(blocks).toHaveLength(7);
-  for (const block of blocks) expect(block).toMatch(/^npm install --save-dev [^]*\nnpx \S/);
-  expect(page.match(/^npx /gm)).toHaveLength(blocks.length);
+test('the package exports the documents that the page names', () => {
+  const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    exports: Record<string, string | null>;
+  };
+  const named = [...page.matchAll(/`@svc\/assay\/(openapi\/\w+\.json)`/g)].map(([, name = '']) => name);
+  expect(named.toSorted()).toEqual(
+    ['control', 'host', 'inference', 'management', 'sandbox'].map((surface) => `openapi/${surface}.json`),
+  );
+  const sourceOf = (name: string): string =>
+    (exports[`./${name}`] ?? exports['./openapi/*.json'] ?? '')
+      .replace('*', path.basename(name, '.json'))
+      .replace('./dist/', './');
+  expect(named.filter((name) => !existsSync(path.join(root, sourceOf(name))))).toEqual([]);
+});
+
+test('a command for one document is a command for another', () => {
+  expect(forSurface("npx x management.json -n 'sendToManagement'", 'host')).toBe("npx x host.json -n 'sendToHost'");
 });

@@ -1,36 +1,30 @@
 /**
- * `npm run clients`: generates clients from the published documents with generators that it installs in a temporary folder,
- * compiles them under `strict`, and uses those of fixtures/clients against the mock. Takes minutes.
+ * `npm run clients`: runs the commands of docs/clients.md for each published document in a temporary folder, compiles what
+ * they generate under `strict`, and uses the clients of fixtures/clients and the Postman collections against the mock. Takes
+ * minutes.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempDisposableSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, globSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import type { Connect, Client } from '../../fixtures/clients/client.ts';
 import { startMock, type RunningMock } from '../../mock/start-mock.ts';
-import { generators, packages, type Generator } from './client-generators.ts';
+import { forSurface, generators, type Generator } from './client-generators.ts';
 import { devCommand } from './dev-command.ts';
+import { unexpectedReplies } from './postman-run.ts';
 
+const names = generators.map(({ name }) => name);
 const command = devCommand('clients', 'generates, compiles and uses clients of the published documents; takes minutes')
-  .argument('[generators...]', `which generators; default: all of ${Object.keys(generators).join(', ')}`)
+  .argument('[generators...]', `which generators; default: all of ${names.join(', ')}`)
   .parse();
-const unknown = command.args.filter((name) => !(name in generators));
+const unknown = command.args.filter((name) => !names.includes(name));
 if (unknown.length > 0)
-  command.error(`Unknown generators: ${unknown.join(', ')}. The generators are ${Object.keys(generators).join(', ')}.`);
-const selected = Object.entries(generators).filter(
-  ([name]) => command.args.length === 0 || command.args.includes(name),
-);
+  command.error(`Unknown generators: ${unknown.join(', ')}. The generators are ${names.join(', ')}.`);
+const selected = generators.filter(({ name }) => command.args.length === 0 || command.args.includes(name));
 
 const root = path.join(import.meta.dirname, '../..');
 const fixtures = path.join(root, 'fixtures/clients');
@@ -42,14 +36,22 @@ const documents = {
   control: 'docs/control-api.openapi.json',
 };
 
-/** Throws what the program wrote if it fails. */
-function run(cwd: string, program: string, words: readonly string[]): void {
-  const { status, stdout, stderr } = spawnSync(program, words, {
-    cwd,
-    encoding: 'utf8',
-    env: { ...process.env, CI: '1' },
-  });
-  if (status !== 0) throw new Error(`${stdout}${stderr}`.trim().split('\n').slice(-12).join('\n'));
+/** Without scripts of packages, without questions, and without what npm sets for this checkout. */
+const environment = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(?!config_registry)/i.test(name))),
+  CI: '1',
+  npm_config_ignore_scripts: 'true',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+};
+
+/** Throws what the command wrote if it fails. */
+async function run(cwd: string, line: string): Promise<void> {
+  const child = spawn('bash', ['-ec', line], { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const [status] = (await once(child, 'close')) as [number | null];
+  if (status !== 0) throw new Error(output.trim().split('\n').slice(-12).join('\n'));
 }
 
 const compilerOptions = {
@@ -64,9 +66,9 @@ const compilerOptions = {
   types: [],
 };
 
-function compile(folder: string, include: readonly string[]): void {
+async function compile(folder: string, include: readonly string[]): Promise<void> {
   writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
-  run(folder, path.join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.json']);
+  await run(folder, `${path.join(root, 'node_modules/.bin/tsc')} -p tsconfig.json`);
 }
 
 async function load(source: string): Promise<Connect> {
@@ -161,9 +163,9 @@ async function operationsOf({ target }: RunningMock): Promise<Operation[]> {
 async function use(connect: Connect): Promise<string[]> {
   await using mock = await startMock({ sandboxUrls: 'path' });
   const { addresses, workspace = '', credentials } = mock.target;
-  const { management, host = '', sandbox = '' } = addresses;
+  const { management, host = '', inference = '', sandbox = '' } = addresses;
   const client = connect({
-    addresses: { management, host, sandbox },
+    addresses: { management, host, inference, sandbox, control: `${host}/_mock` },
     token: credentials.apiKey.value,
     workspace,
   });
@@ -178,23 +180,40 @@ async function use(connect: Connect): Promise<string[]> {
 }
 
 /** Throws if the document cannot be generated or compiled. */
-function generate(folder: string, { command: commandOf, files }: Generator, surface: string): void {
-  const document = path.join(root, documents[surface as keyof typeof documents]);
-  for (const [file, text] of Object.entries(files?.(document, surface) ?? {}))
-    writeFileSync(path.join(folder, file), text);
-  const [program, ...words] = commandOf(document, surface);
-  run(folder, process.execPath, [path.join(folder, '../node_modules/.bin', program), ...words]);
-  checkTypes(path.join(folder, 'generated'));
-  compile(folder, [`generated/${surface}.ts`, `generated/${surface}/**/*.ts`]);
+async function generate(folder: string, { commands, files }: Generator, surface: string): Promise<void> {
+  copyDocument(folder, surface);
+  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), forSurface(text, surface));
+  for (const line of commands) await run(folder, forSurface(line, surface));
+  checkTypes(folder, surface);
+  await compile(folder, [`${surface}.ts`, `${surface}/**/*.ts`]);
+}
+
+/** `host` replaces the mock with its default port. */
+function copyDocument(folder: string, surface: string, host = 'http://127.0.0.1:4010'): void {
+  const text = readFileSync(path.join(root, documents[surface as keyof typeof documents]), 'utf8');
+  writeFileSync(path.join(folder, `${surface}.json`), text.replaceAll('http://127.0.0.1:4010', host));
 }
 
 /** Removes the comments with which generated files turn off the compiler. */
-function checkTypes(folder: string): void {
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.ts')) continue;
+function checkTypes(folder: string, surface: string): void {
+  for (const name of globSync([`${surface}.ts`, `${surface}/**/*.ts`], { cwd: folder })) {
     const file = path.join(folder, name);
     writeFileSync(file, readFileSync(file, 'utf8').replace('// @ts-nocheck', ''));
   }
+}
+
+/** Converts a document, and sends every request of the collection to a new mock. */
+async function runCollection(folder: string, { commands }: Generator, surface: string): Promise<void> {
+  await using mock = await startMock({ sandboxUrls: 'path' });
+  copyDocument(folder, surface, mock.addresses.host);
+  const report = path.join(folder, `${surface}-run.json`);
+  for (const line of commands) {
+    // Its exit code is 1 after a request without a response, which the report has, too.
+    const reporting = line.includes('newman run') ? ` --reporters json --reporter-json-export ${report} || true` : '';
+    await run(folder, forSurface(line, surface) + reporting);
+  }
+  const unexpected = unexpectedReplies(surface, readFileSync(report, 'utf8'));
+  if (unexpected.length > 0) throw new Error(unexpected.join('\n'));
 }
 
 interface Result {
@@ -205,13 +224,16 @@ interface Result {
   readonly problems: readonly string[];
 }
 
-async function check(folder: string, name: string, generator: Generator): Promise<Result> {
+async function check(folder: string, generator: Generator): Promise<Result> {
+  const { name, install } = generator;
   cpSync(fixtures, folder, { recursive: true });
-  mkdirSync(path.join(folder, 'generated'));
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  await run(folder, install);
+  const tryDocument = name === 'Postman' ? runCollection : generate;
   const problems: string[] = [];
   for (const surface of Object.keys(documents))
     try {
-      generate(folder, generator, surface);
+      await tryDocument(folder, generator, surface);
     } catch (error) {
       problems.push(`${surface}: ${(error as Error).message}`);
     }
@@ -224,32 +246,27 @@ async function check(folder: string, name: string, generator: Generator): Promis
 
 async function compileAndUse(folder: string, source: string): Promise<string[]> {
   try {
-    compile(folder, [path.basename(source)]);
+    await compile(folder, [path.basename(source)]);
     return await use(await load(source));
   } catch (error) {
     return [`client: ${(error as Error).message}`];
   }
 }
 
-using installation = mkdtempDisposableSync(path.join(tmpdir(), 'assay-clients-'));
-writeFileSync(
-  path.join(installation.path, 'package.json'),
-  JSON.stringify({ private: true, type: 'module', dependencies: packages }),
-);
-run(installation.path, 'npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--legacy-peer-deps']);
+using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-clients-'));
 const results: Result[] = [];
-for (const [name, generator] of selected) {
-  const result = await check(path.join(installation.path, name), name, generator);
+for (const generator of selected) {
+  const result = await check(path.join(folder.path, generator.name), generator);
   const { documentCount, isUsable, problems } = result;
   results.push(result);
   const client = { undefined: '', true: ', and its client works', false: ', and its client FAILED' }[String(isUsable)];
-  process.stdout.write(`${name}: ${documentCount} of ${Object.keys(documents).length} documents${client}\n`);
+  process.stdout.write(`${generator.name}: ${documentCount} of ${Object.keys(documents).length} documents${client}\n`);
   for (const problem of problems) process.stdout.write(`  ${problem.replaceAll('\n', '\n    ')}\n`);
   if (problems.length > 0) process.exitCode = 1;
 }
-const compiled = results.reduce((sum, { documentCount }) => sum + documentCount, 0);
+const accepted = results.reduce((sum, { documentCount }) => sum + documentCount, 0);
 const clients = results.filter(({ isUsable }) => isUsable !== undefined);
 process.stdout.write(
-  `${compiled} of ${results.length * Object.keys(documents).length} documents compile, ` +
+  `${accepted} of ${results.length * Object.keys(documents).length} documents are accepted, ` +
     `${clients.filter(({ isUsable }) => isUsable).length} of ${clients.length} clients work.\n`,
 );
