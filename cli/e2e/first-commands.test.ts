@@ -1,7 +1,10 @@
-/** Runs the commands that a new user pastes first: those of the README, on Node 20, in a copy of the repository. */
+/**
+ * Runs the commands that a new user pastes first: those of the README, up to the first reports, and the copy of a document for
+ * a generator of clients. On Node 20, in a copy of the repository.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,10 +13,14 @@ import { codeBlocks, markdownPages, projectRoot } from './testing/markdown-pages
 
 const pages = markdownPages();
 const readme = pages.find(({ file }) => file === 'README.md') ?? { file: 'README.md', text: '' };
-const commands = codeBlocks(readme, 'bash').flatMap((block) =>
-  block.split('\n').map((line) => line.split(' #', 1)[0]!.trim()),
-);
+const blocks = [...codeBlocks(readme, 'bash'), ...codeBlocks(readme, 'sh')];
+const commands = blocks.flatMap((block) => block.split('\n').map((line) => line.split(' #', 1)[0]!.trim()));
 const [start = '', runTests = '', install = ''] = commands.filter((line) => line.includes('npm ci'));
+const blockWith = (command: string): string => blocks.find((block) => block.includes(command)) ?? '';
+const firstReport = blockWith('npx assay init');
+const reportOfMock = blockWith('npx assay mock -- npx assay test');
+const clients = pages.find(({ file }) => file === 'docs/clients.md') ?? { file: 'docs/clients.md', text: '' };
+const copyDocument = codeBlocks(clients, 'bash').find((block) => block.startsWith('cp ')) ?? '';
 const [, curl = ''] = /^(curl .*\n.*)$/m.exec(readme.text) ?? [];
 
 let folder: string;
@@ -46,14 +53,9 @@ function run(command: string, cwd: string, environment = env): string {
   return execFileSync('bash', ['-ec', command], { cwd, env: environment, encoding: 'utf8', maxBuffer: 1e8 });
 }
 
-test('the mock starts with the first command, and answers the first request', async () => {
-  expect(run('node --version', folder)).toBe('v20.20.2\n');
-  const child = spawn('bash', ['-ec', `${start} -- --port 0`], {
-    cwd: inClone(),
-    env,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+/** Starts a server with a command, and calls `use` with the address that it prints. */
+async function whileServing(command: string, cwd: string, use: (address: string) => Promise<void> | void) {
+  const child = spawn('bash', ['-ec', command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     let address: string | undefined;
     for await (const line of createInterface(child.stdout)) {
@@ -61,22 +63,43 @@ test('the mock starts with the first command, and answers the first request', as
       if (address !== undefined) break;
     }
     expect(address, 'the address that the mock prints').toBeDefined();
-    const response = run(curl.replace('http://127.0.0.1:4010', String(address)), folder);
-    expect(JSON.parse(response)).toMatchObject([{ id: 'acc-demo' }]);
+    await use(String(address));
   } finally {
     const closed = once(child, 'close');
     process.kill(-(child.pid ?? 0), 'SIGTERM');
     await closed;
   }
+}
+
+test('the mock starts with the first command, and answers the first request', async () => {
+  expect(run('node --version', folder)).toBe('v20.20.2\n');
+  await whileServing(`${start} -- --port 0`, inClone(), (address) => {
+    const response = run(curl.replace('http://127.0.0.1:4010', address), folder);
+    expect(JSON.parse(response)).toMatchObject([{ id: 'acc-demo' }]);
+  });
 });
 
-/** It installs twice and builds: three minutes on two processors, and over ten next to other work. */
-const INSTALLATION_TIMEOUT_MS = 1_800_000;
+/** The newest report of a project has no failure, and the files that the README names. */
+function expectReport(project: string): void {
+  const reports = path.join(project, 'reports/out');
+  const [newest = ''] = readdirSync(reports)
+    .map((name) => path.join(reports, name))
+    .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  expect(readdirSync(newest)).toEqual(expect.arrayContaining(['report.html', 'report.json', 'junit.xml']));
+  const { summary } = JSON.parse(readFileSync(path.join(newest, 'report.json'), 'utf8')) as {
+    summary: { passed: number; failed: number; error: number };
+  };
+  expect(summary).toMatchObject({ failed: 0, error: 0 });
+  expect(summary.passed).toBeGreaterThan(50);
+}
+
+/** It installs twice, builds and runs: five minutes on two processors, and over twenty next to other work. */
+const INSTALLATION_TIMEOUT_MS = 3_600_000;
 
 test(
-  'another project installs the tarball, and has the command, the mock and a run',
+  'another project installs the tarball, and reaches a report of a deployment and of the mock',
   { timeout: INSTALLATION_TIMEOUT_MS },
-  () => {
+  async () => {
     const project = path.join(folder, 'project');
     mkdirSync(project);
     writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
@@ -85,12 +108,25 @@ test(
     expect(run('npx assay rules 2>&1 || true', project)).toContain('npm install --save-dev node@24');
     run('npm install --no-audit --no-fund --save-dev node@24', project);
     expect(run('npx assay rules', project)).toContain('metrics.');
-    run("npx assay mock -- npx assay test --only 'accounts.*' --report out", project);
-    const { summary } = JSON.parse(readFileSync(path.join(project, 'out/report.json'), 'utf8')) as {
-      summary: { passed: number; failed: number };
-    };
-    expect(summary.passed).toBeGreaterThan(0);
-    expect(summary.failed).toBe(0);
+
+    const [, key = ''] = /Bearer (svc-key-\w+)/.exec(curl) ?? [];
+    await whileServing('npx assay mock --port 0', project, (address) => {
+      run(
+        firstReport.replace('SVC_API_KEY=…', `SVC_API_KEY=${key}`).replace(/https:\/\/[\w.]+(?=\/v0)/, address),
+        project,
+      );
+    });
+    expectReport(project);
+    run(reportOfMock, project);
+    expectReport(project);
+
+    run(copyDocument, project);
+    writeFileSync(
+      path.join(project, 'title.js'),
+      `import control from '@svc/assay/openapi/control.json' with { type: 'json' };\nconsole.log(control.info.title);\n`,
+    );
+    expect(run('npx node title.js', project)).toBe('Control API of the mock\n');
+    expect(JSON.parse(readFileSync(path.join(project, 'management.json'), 'utf8'))).toMatchObject({ openapi: '3.1.0' });
   },
 );
 
