@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { describeCoverage } from './describe-coverage.ts';
 
 test('deviations are counted by effect, area and condition', () => {
-  const coverage = describeCoverage(['metrics.pagination.limit-clamped', 'metrics.pagination.limit-clamped/api-key']);
+  const coverage = describeCoverage([
+    'metrics.pagination.limit-clamped',
+    'metrics.pagination.limit-clamped/refuses-a-limit-above-100-from-api-keys',
+  ]);
   expect(coverage).toContain('| effect | all | metrics |\n| --- | ---: | ---: |\n| refuse | 2 | 2 |\n');
   expect(coverage).toContain('| limit above 100 | 2 |\n| by API key | 1 |\n');
 });

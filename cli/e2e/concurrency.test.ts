@@ -134,12 +134,12 @@ test('two runs with one seed find the same counterexamples at concurrency 1 and 
 
 test('requests that a rule must send at the same time are sent so at concurrency 1', async () => {
   const deviate = [
-    'inference.agents.threads-separate/at-once',
-    'mcp.sandboxes.speaks-streamable-http/at-once',
-    'metrics.answer.shape-and-echo/at-once',
-    'naming.name.unique-in-workspace/at-once',
-    'sandbox.tree.write-keeps-others/at-once',
-    'sandboxes.preview-tokens.deleted-once/at-once',
+    'inference.agents.threads-separate/assigns-simultaneous-calls-to-the-thread-of-the-last-one',
+    'mcp.sandboxes.speaks-streamable-http/responds-to-simultaneous-pings-with-the-id-of-the-last',
+    'metrics.answer.shape-and-echo/returns-one-response-to-simultaneous-requests',
+    'naming.name.unique-in-workspace/creates-two-vpcs-of-the-same-name-for-simultaneous-requests',
+    'sandbox.tree.write-keeps-others/loses-the-files-of-a-simultaneous-write',
+    'sandboxes.preview-tokens.deleted-once/returns-200-for-simultaneous-deletions-of-a-token',
   ];
   const broken = deviate.map((id) => requirementOf(id) as RequirementId);
   await using mock = await startMock({ deviate });

@@ -39,7 +39,9 @@ function behindProxy(target: TargetFile, script: string, options: Options = {}):
 }
 
 test('a target with a deviation is reported behind the proxy', async () => {
-  const target = await mockTarget({ deviate: ['resources.shapes.fit-the-schema/updated'] });
+  const target = await mockTarget({
+    deviate: ['resources.shapes.fit-the-schema/returns-the-events-of-an-updated-agent-as-an-object'],
+  });
   const { code, out } = await behindProxy(
     target,
     `await ask('PUT', '/agents/demo-agent', agent); process.exitCode = 7;`,

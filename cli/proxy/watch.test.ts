@@ -109,7 +109,9 @@ test('nothing is reported for a target that conforms to the documents', async ()
 
 describe('an exchange that violates the documents', () => {
   test('is reported with its operation, the violations, their rules, and a line that repeats it', async () => {
-    const target = await mockTarget({ deviate: ['resources.shapes.fit-the-schema/updated'] });
+    const target = await mockTarget({
+      deviate: ['resources.shapes.fit-the-schema/returns-the-events-of-an-updated-agent-as-an-object'],
+    });
     const { ask, end } = await clientOf(target);
     await ask('PUT', '/agents/demo-agent', agent);
     const { out, tally } = await end();

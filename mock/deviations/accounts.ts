@@ -1,7 +1,6 @@
 /** Deviations of the list of accounts. */
-import { deviationsOf } from './table.ts';
-import { onSuccess } from './deviation.ts';
-import type { Deviation, Deviations } from './deviation.ts';
+import { onSuccess, type Fault } from './deviation.ts';
+import type { Table } from './table.ts';
 
 const ids = ['listAccounts'] as const;
 
@@ -10,24 +9,23 @@ interface Account {
   readonly displayName: string;
 }
 
-const each = (what: string, edit: (account: Account) => unknown): Deviation =>
-  onSuccess(what, ids, (accounts: Account[]) => accounts.map(edit));
+const each = (edit: (account: Account) => unknown): Fault =>
+  onSuccess(ids, (accounts: Account[]) => accounts.map(edit));
 
-export const accountsDeviations: Deviations = deviationsOf({
+export const accountsDeviations: Table = {
   'accounts.list.gives-account-id': {
-    '': each('Lists accounts without their ids', ({ id: _, ...account }) => account),
-    'upper-case': each('Lists the ids of accounts in upper case', ({ id, ...account }) => ({
+    'lists accounts without their ids': each(({ id: _, ...account }) => account),
+    'lists the ids of accounts in upper case': each(({ id, ...account }) => ({
       ...account,
       id: id.toUpperCase(),
     })),
-    cut: each('Lists only the last part of account ids', ({ id, ...account }) => ({
+    'lists only the last part of account ids': each(({ id, ...account }) => ({
       ...account,
       id: id.replace(/^acc-/, ''),
     })),
-    empty: onSuccess('Lists no accounts', ids, () => []),
-    status: {
-      what: 'Returns 404 for the list of accounts to admins',
-      effect: 'change status',
+    'lists no accounts': onSuccess(ids, () => []),
+    'returns 404 for the list of accounts to admins': {
+      kind: 'change status',
       condition: 'listAccounts',
       wrap: (app) => async (ctx) => {
         await app(ctx);
@@ -36,4 +34,4 @@ export const accountsDeviations: Deviations = deviationsOf({
       },
     },
   },
-});
+};

@@ -1,6 +1,6 @@
 /** What a deviation is: a deliberate fault of the mock that breaks one requirement, put around the app from outside. */
-import type { OperationId } from '../../spec/generated/types.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
+import type { OperationId } from '../../spec/generated/types.ts';
 import type { Context } from '../pipeline/context.ts';
 import type { Reply } from '../http/reply.ts';
 import { operationsLabel } from './conditions.ts';
@@ -11,7 +11,7 @@ export { runWith, runWithBody, bodyOf, isFor, sentBody } from '../wrap/wrapping.
 export { type App } from '../pipeline/app.ts';
 
 export interface Deviation {
-  /** Present tense, what the faulty mock does: "accepts a fourth dimension". */
+  /** Present tense, what the faulty mock does: "Accepts a fourth dimension". */
   readonly what: string;
   /** The kind of its effect, as in the coverage table: "refuse", "change response". */
   readonly effect: string;
@@ -23,44 +23,51 @@ export interface Deviation {
 /** By requirement id; further faults of one rule carry a variant behind a slash. */
 export type Deviations = { readonly [Id in MustId | `${MustId}/${string}`]?: Deviation };
 
-/**
- * A deviation that modifies the responses of these operations: `edit` gets a copy of a successful body and returns the
- * wrong one.
- */
-export function onSuccess(
-  what: string,
-  ids: readonly OperationId[],
-  edit: (body: never, ctx: Context) => unknown,
-): Deviation {
-  return onReply(what, ids, (status) => status < 300, edit);
+/** What a deviation does to matching requests. */
+export interface Effect {
+  /** For the table of `npm run teeth -- --coverage`: "refuse", "change response". */
+  readonly kind: string;
+  /** Which requests it affects, if it decides that itself. */
+  readonly condition?: string;
+  /** Called once per mock, so an effect may remember earlier requests. */
+  readonly wrap: (app: App, applies: (ctx: Context) => boolean) => App;
+}
+
+/** An effect that decides itself which requests it affects. */
+export interface Fault extends Effect {
+  readonly wrap: (app: App) => App;
+}
+
+/** For faults that remember earlier requests: each mock starts with an empty memory. */
+export function stateful(make: () => Fault): Fault {
+  return { ...make(), wrap: (app) => make().wrap(app) };
+}
+
+/** Changes successful responses of these operations: `edit` gets a copy of the body and returns the wrong one. */
+export function onSuccess(ids: readonly OperationId[], edit: (body: never, ctx: Context) => unknown): Fault {
+  return onReply(ids, (status) => status < 300, edit);
 }
 
 /** The same for refusals. */
-export function onRefusal(
-  what: string,
-  ids: readonly OperationId[],
-  edit: (body: never, ctx: Context) => unknown,
-): Deviation {
-  return onReply(what, ids, (status) => status >= 400, edit);
+export function onRefusal(ids: readonly OperationId[], edit: (body: never, ctx: Context) => unknown): Fault {
+  return onReply(ids, (status) => status >= 400, edit);
 }
 
 function onReply(
-  what: string,
   ids: readonly OperationId[],
   concerns: (status: number) => boolean,
   edit: (body: never, ctx: Context) => unknown,
-): Deviation {
-  const deviation = repliesWith(what, (reply, ctx) =>
+): Fault {
+  const fault = repliesWith((reply, ctx) =>
     concerns(reply.status) && isFor(ctx, ids) ? { ...reply, body: edit(bodyOf(ctx) as never, ctx) } : undefined,
   );
-  return { ...deviation, condition: operationsLabel(ids) };
+  return { ...fault, condition: operationsLabel(ids) };
 }
 
 /** Replaces the mock's response. Undefined keeps it. */
 export function repliesWith(
-  what: string,
   edit: (reply: Reply, ctx: Context, app: App) => Reply | undefined | Promise<Reply | undefined>,
-): Deviation {
+): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -68,5 +75,5 @@ export function repliesWith(
       const { reply } = ctx.state;
       if (reply !== undefined) ctx.state.reply = (await edit(reply, ctx, app)) ?? reply;
     };
-  return { what, effect: 'change response', wrap };
+  return { kind: 'change response', wrap };
 }

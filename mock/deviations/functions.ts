@@ -1,9 +1,7 @@
 /** Deviations of binding functions to connections. */
-import { deviationsOf } from './table.ts';
+import { isFor, stateful, repliesWith, type App, type Fault } from './deviation.ts';
+import type { Table } from './table.ts';
 import type { JsonObject } from '../http/json-object.ts';
-import { statefulDeviation } from './stateful-deviation.ts';
-import { isFor, repliesWith } from './deviation.ts';
-import type { App, Deviation, Deviations } from './deviation.ts';
 import type { Reply } from '../http/reply.ts';
 import { refuses } from './writes.ts';
 import type { Sent } from './writes.ts';
@@ -16,70 +14,61 @@ const connectionOf = ({ spec }: Sent): string => {
 };
 
 /** Refuses a function depending on earlier requests. `note` is called with each request for another operation. */
-function refusesOnce(
-  what: string,
-  ids: Parameters<typeof isFor>[1],
-  note: () => void,
-  concerns: (sent: Sent) => boolean,
-): Deviation {
+function refusesOnce(ids: Parameters<typeof isFor>[1], note: () => void, concerns: (sent: Sent) => boolean): Fault {
   const noted =
     (app: App): App =>
     async (ctx) => {
       await app(ctx);
       if (isFor(ctx, ids)) note();
     };
-  const refused = refuses(what, creates, concerns);
-  return { what, effect: 'refuse', condition: 'createFunction', wrap: (app) => noted(refused.wrap(app)) };
+  const refused = refuses(creates, concerns);
+  return { kind: 'refuse', condition: 'createFunction', wrap: (app) => noted(refused.wrap(app)) };
 }
 
 /** Replaces the response of every MCP server except demo-tools, once that is running. */
-const respondsAsServer = (what: string, reply: Reply): Deviation =>
-  repliesWith(what, ({ status }, ctx) =>
+const respondsAsServer = (reply: Reply): Fault =>
+  repliesWith(({ status }, ctx) =>
     isFor(ctx, ['postFunctionMcp']) && status === 200 && !ctx.path.includes('/demo-tools/') ? reply : undefined,
   );
 
-export const functionsDeviations: Deviations = deviationsOf({
+export const functionsDeviations: Table = {
   'functions.create.with-connection': {
-    '': refuses(
-      'Refuses type mcp of a function',
+    'refuses type mcp of a function': refuses(
       creates,
       ({ spec }) => (spec as JsonObject | undefined)?.['type'] === 'mcp',
     ),
-    new: refuses(
-      'Refuses a function with any connection except demo-connection',
+    'refuses a function with any connection except demo-connection': refuses(
       creates,
       (sent) => connectionOf(sent) !== 'demo-connection',
     ),
-    twice: statefulDeviation('Refuses a second function of one connection, except demo-connection', (what) => {
+    'refuses a second function of one connection, except demo-connection': stateful(() => {
       const bound = new Set<string>();
-      return refuses(what, creates, (sent) => {
+      return refuses(creates, (sent) => {
         const connection = connectionOf(sent);
         const isBound = bound.has(connection);
         if (connection !== 'demo-connection') bound.add(connection);
         return isBound;
       });
     }),
-    asked: statefulDeviation('Refuses another function of a connection after a query', (what) => {
+    'refuses another function of a connection after a query': stateful(() => {
       let isQueried = false;
       return refusesOnce(
-        what,
         ['postFunctionMcp'],
         () => (isQueried = true),
         (sent) => isQueried && connectionOf(sent) !== 'demo-connection',
       );
     }),
-    'no-mcp': respondsAsServer('Returns a greeting instead of every MCP server except demo-tools', {
+    'returns a greeting instead of every MCP server except demo-tools': respondsAsServer({
       status: 200,
       body: { message: 'It works!' },
     }),
-    removed: statefulDeviation('Removes the other connections if one is removed', (what) => {
+    'removes the other connections if one is removed': stateful(() => {
       let isRemoved = false;
       return refusesOnce(
-        what,
         ['deleteIntegrationConnection'],
         () => (isRemoved = true),
         (sent) => isRemoved && connectionOf(sent) !== 'demo-connection',
       );
     }),
   },
-});
+};

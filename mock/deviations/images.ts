@@ -1,11 +1,10 @@
 /** Deviations of removing unused images. */
-import { deviationsOf } from './table.ts';
+import { isFor, stateful, onSuccess, type App, type Fault } from './deviation.ts';
+import type { Table } from './table.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Context } from '../pipeline/context.ts';
 import { imageOf } from '../domains/resources/rules/image.ts';
 import { dropResource, listResources } from '../state/resources.ts';
-import { statefulDeviation } from './stateful-deviation.ts';
-import { isFor, onSuccess, type App, type Deviation, type Deviations } from './deviation.ts';
 
 interface CleanUp {
   readonly deleted: number;
@@ -14,9 +13,9 @@ interface CleanUp {
 
 const cleanUp: readonly OperationId[] = ['deleteUnusedImages'];
 
-const answers = (what: string, edit: (body: CleanUp) => unknown): Deviation => onSuccess(what, cleanUp, edit);
+const answers = (edit: (body: CleanUp) => unknown): Fault => onSuccess(cleanUp, edit);
 
-function statusOf(what: string, status: number, concerns: (body: CleanUp) => boolean): Deviation {
+function statusOf(status: number, concerns: (body: CleanUp) => boolean): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -25,11 +24,11 @@ function statusOf(what: string, status: number, concerns: (body: CleanUp) => boo
       if (reply?.status === 200 && isFor(ctx, cleanUp) && concerns(reply.body as CleanUp))
         ctx.state.reply = { ...reply, status };
     };
-  return { what, effect: 'change status', condition: 'deleteUnusedImages', wrap };
+  return { kind: 'change status', condition: 'deleteUnusedImages', wrap };
 }
 
 /** From the clean-up on (the `nth` one) requests that `concerns` picks find a workload that does not start. */
-function breaks(what: string, concerns: (ctx: Context) => boolean, nth = 1): Deviation {
+function breaks(concerns: (ctx: Context) => boolean, nth = 1): Fault {
   const wrap = (app: App): App => {
     let done = 0;
     return async (ctx) => {
@@ -39,7 +38,7 @@ function breaks(what: string, concerns: (ctx: Context) => boolean, nth = 1): Dev
         ctx.state.reply = { status: 503, body: { error: 'image_not_found', code: 503, message: 'There is no image.' } };
     };
   };
-  return { what, effect: 'fail', wrap };
+  return { kind: 'fail', wrap };
 }
 
 const asks =
@@ -48,7 +47,7 @@ const asks =
     isFor(ctx, [id]) && path.test(ctx.path);
 
 /** Removes the images of one resource type with the unused ones. Running workloads continue. */
-function forgets(what: string, collection: string): Deviation {
+function forgets(collection: string): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -60,57 +59,55 @@ function forgets(what: string, collection: string): Deviation {
       for (const { name, spec } of listResources(world, key))
         if (used.has(spec['reference'] as string)) dropResource(world, key, name);
     };
-  return { what, effect: 'delete others', condition: 'deleteUnusedImages', wrap };
+  return { kind: 'delete others', condition: 'deleteUnusedImages', wrap };
 }
 
-export const imagesDeviations: Deviations = deviationsOf({
+export const imagesDeviations: Table = {
   'images.cleanup.answer-shape': {
-    '': answers('Omits deleted if nothing is unused', ({ deleted, ...body }) =>
+    'omits deleted if nothing is unused': answers(({ deleted, ...body }) =>
       deleted === 0 ? body : { deleted, ...body },
     ),
-    text: answers('Returns the number of deleted images as a string', (body) =>
+    'returns the number of deleted images as a string': answers((body) =>
       body.deleted === 0 ? body : { ...body, deleted: String(body.deleted) },
     ),
-    list: answers('Returns the deleted images instead of their number', (body) => ({
+    'returns the deleted images instead of their number': answers((body) => ({
       ...body,
       deleted: Array.from({ length: body.deleted }, (_, at) => `img-${at}`),
     })),
-    negative: answers('Returns -1 if nothing is unused', (body) =>
-      body.deleted === 0 ? { ...body, deleted: -1 } : body,
-    ),
-    message: answers('Returns null as message if nothing is unused', (body) =>
+    'returns -1 if nothing is unused': answers((body) => (body.deleted === 0 ? { ...body, deleted: -1 } : body)),
+    'returns null as message if nothing is unused': answers((body) =>
       body.deleted === 0 ? { ...body, message: null } : body,
     ),
-    accepted: statusOf('Returns 202 for the deletion of images', 202, ({ deleted }) => deleted > 0),
-    nothing: statusOf('Returns 404 if nothing is unused', 404, ({ deleted }) => deleted === 0),
+    'returns 202 for the deletion of images': statusOf(202, ({ deleted }) => deleted > 0),
+    'returns 404 if nothing is unused': statusOf(404, ({ deleted }) => deleted === 0),
   },
 
   'images.cleanup.second-deletes-none': {
-    '': statefulDeviation('Counts previously deleted images again', (what) => {
+    'counts previously deleted images again': stateful(() => {
       let all = 0;
-      return answers(what, (body) => ({ ...body, deleted: (all += body.deleted) }));
+      return answers((body) => ({ ...body, deleted: (all += body.deleted) }));
     }),
-    'one-more': answers('Counts one more image than it deletes', (body) => ({
+    'counts one more image than it deletes': answers((body) => ({
       ...body,
       deleted: body.deleted + 1,
     })),
-    some: keepsSome('Deletes one image at a time'),
+    'deletes one image at a time': keepsSome(),
   },
 
   'images.cleanup.keeps-images-in-use': {
-    '': breaks('Deletes the images of agents', asks('queryAgent')),
-    mk3: breaks('Deletes the images of mk3 agents', asks('queryAgent', /mk3/)),
-    functions: breaks('Deletes the images of functions', asks('postFunctionMcp')),
-    sandboxes: breaks('Deletes the images of sandboxes', asks('listMultipartUploads')),
-    jobs: breaks('Deletes the images of jobs', asks('createJobExecution')),
-    second: breaks('Deletes the images of agents if there is nothing else to delete', asks('queryAgent'), 2),
-    silently: forgets('Deletes the images of agents, which continue to run', 'agents'),
-    'silently-functions': forgets('Deletes the images of functions, which continue to run', 'functions'),
+    'deletes the images of agents': breaks(asks('queryAgent')),
+    'deletes the images of mk3 agents': breaks(asks('queryAgent', /mk3/)),
+    'deletes the images of functions': breaks(asks('postFunctionMcp')),
+    'deletes the images of sandboxes': breaks(asks('listMultipartUploads')),
+    'deletes the images of jobs': breaks(asks('createJobExecution')),
+    'deletes the images of agents if there is nothing else to delete': breaks(asks('queryAgent'), 2),
+    'deletes the images of agents, which continue to run': forgets('agents'),
+    'deletes the images of functions, which continue to run': forgets('functions'),
   },
-});
+};
 
 /** Restores all but one of the images. */
-function keepsSome(what: string): Deviation {
+function keepsSome(): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -127,5 +124,5 @@ function keepsSome(what: string): Deviation {
         body: { ...(reply.body as CleanUp), deleted: before.length - left.size - back.length },
       };
     };
-  return { what, effect: 'lose write', condition: 'deleteUnusedImages', wrap };
+  return { kind: 'lose write', condition: 'deleteUnusedImages', wrap };
 }

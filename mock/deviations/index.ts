@@ -4,7 +4,7 @@ import { authDeviations } from './auth/index.ts';
 import { errorsDeviations } from './errors.ts';
 import { fieldDeviations } from './fields.ts';
 import type { Deviation, Deviations } from './deviation.ts';
-import { merged } from './merged.ts';
+import { deviationsOf, merged } from './table.ts';
 import { imagesDeviations } from './images.ts';
 import { inferenceDeviations } from './inference/index.ts';
 import { jobsDeviations } from './jobs.ts';
@@ -22,7 +22,7 @@ import { resourcesDeviations } from './resources/index.ts';
 import { sandboxDeviations } from './sandbox/index.ts';
 import { versionsDeviations } from './versions.ts';
 
-export const deviations: Deviations = merged(
+const handWritten = merged(
   agentsDeviations,
   versionsDeviations,
   errorsDeviations,
@@ -42,8 +42,9 @@ export const deviations: Deviations = merged(
   oauthDeviations,
   resourcesDeviations,
   sandboxDeviations,
-  fieldDeviations,
 );
+
+export const deviations: Deviations = { ...deviationsOf(handWritten), ...fieldDeviations };
 
 export const deviationIds: readonly string[] = Object.keys(deviations);
 

@@ -1,10 +1,8 @@
 /** Deviations of integrations and connections to them. */
-import { deviationsOf } from './table.ts';
+import { stateful, onSuccess, type Fault } from './deviation.ts';
+import type { Table } from './table.ts';
 import type { Integration } from '../../spec/generated/types.ts';
 import type { JsonObject } from '../http/json-object.ts';
-import { statefulDeviation } from './stateful-deviation.ts';
-import { onSuccess } from './deviation.ts';
-import type { Deviation, Deviations } from './deviation.ts';
 import { accepts, after, isAccepted, isFromApiKey, appliesThenRefuses, refuses, textOf } from './writes.ts';
 import type { Sent } from './writes.ts';
 
@@ -29,53 +27,47 @@ function mended(sent: Sent): JsonObject {
   return { ...sent, spec: { ...(sent.spec as object), secret: all } };
 }
 
-const takes = (what: string, concerns: (sent: Sent) => boolean): Deviation => accepts(what, creates, concerns, mended);
+const takes = (concerns: (sent: Sent) => boolean): Fault => accepts(creates, concerns, mended);
 
-export const integrationsDeviations: Deviations = deviationsOf({
+export const integrationsDeviations: Table = {
   'integrations.get.provider-shape': {
-    '': onSuccess('Returns isBl of repositories as a string', reads, ({ repositories = [], ...info }: Integration) => ({
+    'returns isBl of repositories as a string': onSuccess(reads, ({ repositories = [], ...info }: Integration) => ({
       ...info,
       repositories: repositories.map((each) => ({ ...each, isBl: String(each.isBl) })),
     })),
-    organizations: onSuccess(
-      'Returns organizations by name',
-      reads,
-      ({ organizations = [], ...info }: Integration) => ({
-        ...info,
-        organizations: Object.fromEntries(organizations.map((each) => [each.name, each])),
-      }),
-    ),
-    second: onSuccess(
-      'Returns all organizations but the first as numbers',
+    'returns organizations by name': onSuccess(reads, ({ organizations = [], ...info }: Integration) => ({
+      ...info,
+      organizations: Object.fromEntries(organizations.map((each) => [each.name, each])),
+    })),
+    'returns all organizations but the first as numbers': onSuccess(
       reads,
       ({ organizations = [], ...info }: Integration) => ({
         ...info,
         organizations: organizations.map((each, index) => (index === 0 ? each : { ...each, id: index })),
       }),
     ),
-    mail: onSuccess('Returns the params of the mail integration as a query', reads, (info: Integration) =>
+    'returns the params of the mail integration as a query': onSuccess(reads, (info: Integration) =>
       info.name === 'google-mail' ? { ...info, params: 'access_type=offline' } : info,
     ),
-    another: onSuccess('Returns github for every integration', reads, (info: Integration) => ({
+    'returns github for every integration': onSuccess(reads, (info: Integration) => ({
       ...info,
       name: 'github',
     })),
-    list: onSuccess('Returns a list of one integration', reads, (info: Integration) => [info]),
-    'api-key': after('Returns 203 to API keys', reads, (_, ctx) => {
+    'returns a list of one integration': onSuccess(reads, (info: Integration) => [info]),
+    'returns 203 to API keys': after(reads, (_, ctx) => {
       if (isAccepted(ctx) && isFromApiKey(ctx) && ctx.state.reply)
         ctx.state.reply = { ...ctx.state.reply, status: 203 };
     }),
   },
 
   'integrations.connections.create-succeeds': {
-    '': refuses('Refuses connections of the mail integration', creates, isMail),
-    redirect: after('Returns 303 for a new connection', creates, (_, ctx) => {
+    'refuses connections of the mail integration': refuses(creates, isMail),
+    'returns 303 for a new connection': after(creates, (_, ctx) => {
       if (isAccepted(ctx)) ctx.state.reply = { status: 303, body: '' };
     }),
-    fifth: statefulDeviation('Refuses mail connections after the fifth unless they omit the secret', (what) => {
+    'refuses mail connections after the fifth unless they omit the secret': stateful(() => {
       let made = 0;
       return refuses(
-        what,
         creates,
         (sent) =>
           isMail(sent) && !/^(not-a-real|mail-client$)/.test(textOf(secretOf(sent)['CLIENT_ID'])) && (made += 1) > 5,
@@ -84,50 +76,36 @@ export const integrationsDeviations: Deviations = deviationsOf({
   },
 
   'integrations.connections.secret-rules': {
-    '': takes(
-      'Accepts a connection without a refresh token',
+    'accepts a connection without a refresh token': takes(
       (sent) => isMail(sent) && missing(sent).join() === 'REFRESH_TOKEN',
     ),
-    client: takes(
-      'Accepts a refresh token without a client',
+    'accepts a refresh token without a client': takes(
       (sent) => isMail(sent) && missing(sent).join() === 'CLIENT_ID,CLIENT_SECRET',
     ),
-    empty: takes(
-      'Accepts an empty secret',
+    'accepts an empty secret': takes(
       (sent) => isMail(sent) && missing(sent).length === 3 && Object.keys(secretOf(sent)).length === 0,
     ),
-    omitted: takes(
-      'Accepts a mail connection without a secret',
-      (sent) => isMail(sent) && sentSecret(sent) === undefined,
-    ),
-    'list-as-secret': takes('Accepts a list as secret', (sent) => isMail(sent) && Array.isArray(sentSecret(sent))),
-    text: takes('Accepts a string as secret', (sent) => isMail(sent) && typeof sentSecret(sent) === 'string'),
-    'lower-case': takes(
-      'Accepts client_id as CLIENT_ID',
+    'accepts a mail connection without a secret': takes((sent) => isMail(sent) && sentSecret(sent) === undefined),
+    'accepts a list as secret': takes((sent) => isMail(sent) && Array.isArray(sentSecret(sent))),
+    'accepts a string as secret': takes((sent) => isMail(sent) && typeof sentSecret(sent) === 'string'),
+    'accepts client_id as CLIENT_ID': takes(
       (sent) => missing(sent).join() === 'CLIENT_ID' && secretOf(sent)['client_id'] !== undefined,
     ),
-    number: takes(
-      'Accepts a number as client id',
+    'accepts a number as client id': takes(
       (sent) => odd(sent).join() === 'CLIENT_ID' && typeof secretOf(sent)['CLIENT_ID'] === 'number',
     ),
-    list: takes(
-      'Accepts a list as refresh token',
+    'accepts a list as refresh token': takes(
       (sent) => odd(sent).join() === 'REFRESH_TOKEN' && Array.isArray(secretOf(sent)['REFRESH_TOKEN']),
     ),
-    null: takes(
-      'Accepts null as client secret',
+    'accepts null as client secret': takes(
       (sent) => odd(sent).join() === 'CLIENT_SECRET' && secretOf(sent)['CLIENT_SECRET'] === null,
     ),
-    'other-key': takes(
-      'Accepts any value under an additional key',
-      (sent) => isMail(sent) && odd(sent).join() === 'OTHER',
-    ),
-    elsewhere: takes('Accepts any secret for another integration', (sent) => !isMail(sent) && odd(sent).length > 0),
-    'left-behind': appliesThenRefuses(
-      'Refuses a connection without a client secret only after it creates the connection',
+    'accepts any value under an additional key': takes((sent) => isMail(sent) && odd(sent).join() === 'OTHER'),
+    'accepts any secret for another integration': takes((sent) => !isMail(sent) && odd(sent).length > 0),
+    'refuses a connection without a client secret only after it creates the connection': appliesThenRefuses(
       creates,
       (sent) => isMail(sent) && missing(sent).join() === 'CLIENT_SECRET',
       mended,
     ),
   },
-});
+};

@@ -1,43 +1,71 @@
 /**
- * Turns tables of rows into deviations. To add a deviation:
+ * Turns tables of faults into deviations. To add a deviation:
  * 1. Find the table of its rule (`grep -rn "'<rule id>'" mock/deviations`), or write the rule id into the file of its topic.
- * 2. Add a row under a new variant: `[what, condition, effect]`, with the conditions and effects of that area, or a deviation that a factory makes.
- *    `what` is a short present-tense sentence about the faulty mock.
+ * 2. Add a row: what the faulty mock does, and the effect, after a condition if it does not affect all requests.
+ *    A fault that servers have only for some callers, headers, pages or resolutions is written once, `across` these conditions.
  * 3. Run `npm run teeth -- --only '<rule id>*'`: the case of that rule must fail.
  */
 import type { MustId } from '../../spec/requirements/index.ts';
-import type { App } from '../pipeline/app.ts';
-import type { Context } from '../pipeline/context.ts';
-import { always, type Condition } from './conditions.ts';
-import type { Deviation, Deviations } from './deviation.ts';
+import { all, always, type Condition } from './conditions.ts';
+import type { Deviation, Deviations, Effect } from './deviation.ts';
 
-/** What a deviation does to matching requests. Wraps the app from outside. */
-export interface Effect {
-  /** For the table of `npm run teeth -- --coverage`: "refuse", "change response". */
-  readonly kind: string;
-  /** Called once per mock, so an effect may remember earlier requests. */
-  readonly wrap: (app: App, applies: (ctx: Context) => boolean) => App;
+export type Row = Effect | readonly [Condition, Effect];
+
+/** By what the faulty mock does, in the present tense: "accepts a fourth dimension". */
+export type Rows = { readonly [what: string]: Row };
+
+export type Table = { readonly [Id in MustId]?: Rows };
+
+/** Each fault under each condition, whose name ends its sentence. */
+export function across(conditions: readonly Condition[], faults: Rows): Rows {
+  const rows = Object.entries(faults).flatMap(([what, row]) => {
+    const [own, effect] = 'wrap' in row ? [always, row] : row;
+    return conditions.map((condition) => [
+      condition === always ? what : `${what} ${condition.name}`,
+      [condition === always ? own : all(condition, own), effect] as const,
+    ]);
+  });
+  return Object.fromEntries(rows);
 }
 
-export type Row = Deviation | readonly [what: string, effect: Effect] | readonly [what: string, Condition, Effect];
+/** All rows of several tables. Throws if a rule has one twice, which spreading would drop silently. */
+export function merged(...tables: readonly Table[]): Table {
+  const rules: Partial<Record<MustId, Record<string, Row>>> = {};
+  for (const [rule, rows] of tables.flatMap((table) => Object.entries(table) as [MustId, Rows][])) {
+    const known = (rules[rule] ??= {});
+    for (const [what, row] of Object.entries(rows)) {
+      if (Object.hasOwn(known, what)) throw new Error(`"${what}" of ${rule} is given twice.`);
+      known[what] = row;
+    }
+  }
+  return rules;
+}
 
-/** Rows by rule id and variant. The variant `''` has the id of the rule itself. */
-export type Table = { readonly [Id in MustId]?: { readonly [variant: string]: Row } };
-
+/** The first row of a rule has the id of the rule; the others have their sentence behind a slash. */
 export function deviationsOf(table: Table): Deviations {
-  const entries = Object.entries(table).flatMap(([rule, rows]) =>
-    Object.entries(rows).map(([variant, row]) => [variant === '' ? rule : `${rule}/${variant}`, deviationOf(row)]),
-  );
-  return Object.fromEntries(entries);
+  const deviations: Record<string, Deviation> = {};
+  for (const [rule, rows] of Object.entries(table)) {
+    for (const [at, [what, row]] of Object.entries(rows).entries()) {
+      const id = at === 0 ? rule : `${rule}/${slug(what)}`;
+      if (Object.hasOwn(deviations, id)) throw new Error(`Two deviations have the id ${id}.`);
+      deviations[id] = deviationOf(what, row);
+    }
+  }
+  return deviations;
 }
 
-function deviationOf(row: Row): Deviation {
-  if ('wrap' in row) return row;
-  const [what, condition, effect] = row.length === 3 ? row : [row[0], always, row[1]];
+const slug = (what: string): string =>
+  what
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+
+function deviationOf(what: string, row: Row): Deviation {
+  const [condition, effect] = 'wrap' in row ? [always, row] : row;
   return {
-    what,
+    what: what.charAt(0).toUpperCase() + what.slice(1),
     effect: effect.kind,
-    condition: condition.name,
+    condition: effect.condition ?? condition.name,
     wrap: (app) => effect.wrap(app, (ctx) => condition.holds(ctx)),
   };
 }

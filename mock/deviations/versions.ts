@@ -1,4 +1,6 @@
 /** Deviations of the version header. */
+import type { Effect } from './deviation.ts';
+import type { Table } from './table.ts';
 import { operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { earliestStable } from '../../spec/versions.ts';
@@ -8,7 +10,6 @@ import { bodyOf } from '../wrap/wrapping.ts';
 import { statusIs } from './auth/conditions.ts';
 import { afterResponse, storeRefused, withMembers } from './auth/effects.ts';
 import { all, not, when, type Condition, on } from './conditions.ts';
-import { deviationsOf, type Effect } from './table.ts';
 import { isByBrandHeader, isFromApiKey } from './writes.ts';
 
 const management = on(...operations.filter(({ surface }) => surface === 'management').map(({ id }) => id));
@@ -132,216 +133,174 @@ const spelling = (name: string, holds: (spelled: string, documented: string) => 
     return spelled === undefined || holds(spelled, documented);
   });
 
-const tooLate = (id: OperationId) =>
-  [`Refuses an unknown version only after it runs ${id}`, all(on(id), unlisted), applyThenRefuse] as const;
-const refusesListed = (id: OperationId) =>
-  [`Refuses the listed version for ${id}`, all(on(id), listed), refuseVersion] as const;
-
-export const versionsDeviations = deviationsOf({
+export const versionsDeviations: Table = {
   'versions.default.absent-header-means-earliest-stable': {
-    '': [
-      'Adds a member to integration info if no version is sent',
-      succeedsWithoutVersion('getIntegration'),
-      addMember,
-    ],
-    errors: [
-      'Omits the code of an unknown integration’s error if no version is sent',
+    'adds a member to integration info if no version is sent': [succeedsWithoutVersion('getIntegration'), addMember],
+    'omits the code of an unknown integration’s error if no version is sent': [
       all(on('getIntegration'), withoutVersion, statusIs(404)),
       omitCode,
     ],
-    status: [
-      'Returns 203 for the list of accounts if no version is sent',
+    'returns 203 for the list of accounts if no version is sent': [
       returns200WithoutVersion('listAccounts'),
       changeStatus(203),
     ],
-    writes: ['Adds a member to a created VPC if no version is sent', succeedsWithoutVersion('createVpc'), addMember],
-    update: [
-      'Adds a member to an updated agent if no version is sent',
-      succeedsWithoutVersion('updateAgent'),
-      addMember,
-    ],
-    deletion: [
-      'Returns 202 for the deletion of a preview token if no version is sent',
+    'adds a member to a created VPC if no version is sent': [succeedsWithoutVersion('createVpc'), addMember],
+    'adds a member to an updated agent if no version is sent': [succeedsWithoutVersion('updateAgent'), addMember],
+    'returns 202 for the deletion of a preview token if no version is sent': [
       returns200WithoutVersion('deleteSandboxPreviewToken'),
       changeStatus(202),
     ],
-    remembered: ['Uses the previous version if none is sent', usePreviousVersion],
+    'uses the previous version if none is sent': usePreviousVersion,
   },
   'versions.listed.accepted-everywhere': {
-    '': refusesListed('deleteVolumeTemplateVersion'),
-    'agent-update': refusesListed('updateAgent'),
-    enum: refusesListed('listMetricsGroupBy'),
-    'api-key': [
-      'Refuses the listed version for listAccounts from API keys',
+    'refuses the listed version for deleteVolumeTemplateVersion': [
+      all(on('deleteVolumeTemplateVersion'), listed),
+      refuseVersion,
+    ],
+    'refuses the listed version for updateAgent': [all(on('updateAgent'), listed), refuseVersion],
+    'refuses the listed version for listMetricsGroupBy': [all(on('listMetricsGroupBy'), listed), refuseVersion],
+    'refuses the listed version for listAccounts from API keys': [
       all(on('listAccounts'), listed, byApiKey),
       refuseVersion,
     ],
-    'brand-header': [
-      'Refuses the listed version for getIntegration by brand header',
+    'refuses the listed version for getIntegration by brand header': [
       all(on('getIntegration'), listed, byBrandHeader),
       refuseVersion,
     ],
-    grouped: [
-      'Refuses the listed version for getAccountMetrics with groupBy',
+    'refuses the listed version for getAccountMetrics with groupBy': [
       all(on('getAccountMetrics'), listed, sends('groupBy')),
       refuseVersion,
     ],
   },
   'versions.unknown.stable-date-refused': {
-    '': [
-      'Accepts dates after the listed version',
+    'accepts dates after the listed version': [
       all(
         management,
         version('a later date', (value) => isDate(value) && value > earliestStable),
       ),
       acceptVersion,
     ],
-    'day-before': [
-      'Accepts the day before the listed version',
+    'accepts the day before the listed version': [
       all(
         management,
         version('the day before', (value) => value === '2026-04-15'),
       ),
       acceptVersion,
     ],
-    'one-operation': ['Accepts any date for the list of dimensions', dateOn('listMetricsGroupBy'), acceptVersion],
-    'one-create': ['Accepts any date for a new VPC', dateOn('createVpc'), acceptVersion],
-    deletion: [
-      'Accepts any date for the deletion of a preview token',
-      dateOn('deleteSandboxPreviewToken'),
-      acceptVersion,
-    ],
-    'api-key': ['Accepts any date from API keys', all(date, byApiKey), acceptVersion],
-    'update-by-api-key': [
-      'Accepts any date for an agent update from API keys',
-      all(dateOn('updateAgent'), byApiKey),
-      acceptVersion,
-    ],
-    'brand-header': ['Accepts any date by brand header', all(date, byBrandHeader), acceptVersion],
-    grouped: ['Accepts any date with groupBy', all(date, sends('groupBy')), acceptVersion],
-    'later-pages': ['Accepts any date with cursor', all(date, sends('cursor')), acceptVersion],
-    'other-error': [
-      'Refuses an unlisted date with error bad_request',
+    'accepts any date for the list of dimensions': [dateOn('listMetricsGroupBy'), acceptVersion],
+    'accepts any date for a new VPC': [dateOn('createVpc'), acceptVersion],
+    'accepts any date for the deletion of a preview token': [dateOn('deleteSandboxPreviewToken'), acceptVersion],
+    'accepts any date from API keys': [all(date, byApiKey), acceptVersion],
+    'accepts any date for an agent update from API keys': [all(dateOn('updateAgent'), byApiKey), acceptVersion],
+    'accepts any date by brand header': [all(date, byBrandHeader), acceptVersion],
+    'accepts any date with groupBy': [all(date, sends('groupBy')), acceptVersion],
+    'accepts any date with cursor': [all(date, sends('cursor')), acceptVersion],
+    'refuses an unlisted date with error bad_request': [
       all(date, refusedVersion),
       changeBody((body) => ({ ...body, error: 'bad_request' })),
     ],
-    'other-status': ['Refuses an unlisted date with 406', all(date, refusedVersion), changeStatus(406)],
-    'not-found': [
-      'Returns 404 for the deletion of a preview token with an unlisted date',
+    'refuses an unlisted date with 406': [all(date, refusedVersion), changeStatus(406)],
+    'returns 404 for the deletion of a preview token with an unlisted date': [
       all(dateOn('deleteSandboxPreviewToken'), refusedVersion),
       changeStatus(404),
     ],
-    remembered: ['Replaces every version by the first that the caller sent', useFirstVersion],
+    'replaces every version by the first that the caller sent': useFirstVersion,
   },
   'versions.unknown.preview-refused': {
-    '': [
-      'Accepts the preview of the listed version',
+    'accepts the preview of the listed version': [
       all(
         management,
         version('its preview', (value) => value === `${earliestStable}.preview`),
       ),
       acceptVersion,
     ],
-    'other-dates': [
-      'Accepts every preview except that of the listed version',
+    'accepts every preview except that of the listed version': [
       all(
         management,
         version('another preview', (value) => isPreview(value) && !value.startsWith(earliestStable)),
       ),
       acceptVersion,
     ],
-    'one-operation': ['Accepts any preview for the list of accounts', previewOn('listAccounts'), acceptVersion],
-    deletion: [
-      'Accepts any preview for the deletion of a template version',
+    'accepts any preview for the list of accounts': [previewOn('listAccounts'), acceptVersion],
+    'accepts any preview for the deletion of a template version': [
       previewOn('deleteVolumeTemplateVersion'),
       acceptVersion,
     ],
-    filtered: [
-      'Accepts any preview with resourceName',
+    'accepts any preview with resourceName': [
       all(management, version('a preview', isPreview), sends('resourceName')),
       acceptVersion,
     ],
   },
   'versions.unknown.malformed-refused': {
-    month: [
-      'Accepts the month of the listed version',
-      all(
-        management,
-        version('the month', (value) => value === earliestStable.slice(0, 7)),
-      ),
-      acceptVersion,
-    ],
-    '': [
-      'Accepts latest as a version',
+    'accepts latest as a version': [
       all(
         management,
         version('latest', (value) => value === 'latest'),
       ),
       acceptVersion,
     ],
-    tail: [
-      'Accepts malformed versions that start with the listed one',
+    'accepts the month of the listed version': [
+      all(
+        management,
+        version('the month', (value) => value === earliestStable.slice(0, 7)),
+      ),
+      acceptVersion,
+    ],
+
+    'accepts malformed versions that start with the listed one': [
       all(
         management,
         version('with characters appended', (value) => value.startsWith(earliestStable) && isMalformed(value)),
       ),
       acceptVersion,
     ],
-    head: [
-      'Accepts versions that end with the listed one',
+    'accepts versions that end with the listed one': [
       all(
         management,
         version('with characters prepended', (value) => value.endsWith(earliestStable)),
       ),
       acceptVersion,
     ],
-    'no-digit': [
-      'Accepts versions without a digit',
+    'accepts versions without a digit': [
       all(
         management,
         version('without a digit', (value) => value !== '' && !/\d/.test(value)),
       ),
       acceptVersion,
     ],
-    'no-date': [
-      'Accepts dates that do not exist',
+    'accepts dates that do not exist': [
       all(
         management,
         version('an impossible date', (value) => /^\d{4}-\d\d-\d\d$/.test(value) && !isDate(value)),
       ),
       acceptVersion,
     ],
-    images: [
-      'Accepts malformed versions for the deletion of unused images',
+    'accepts malformed versions for the deletion of unused images': [
       all(on('deleteUnusedImages'), version('malformed', isMalformed)),
       acceptVersion,
     ],
-    slashes: [
-      'Accepts a date with slashes',
+    'accepts a date with slashes': [
       all(
         management,
         version('a date with slashes', (value) => isDate(value.replaceAll('/', '-'))),
       ),
       acceptVersion,
     ],
-    quoted: [
-      'Accepts the listed version in quotes',
+    'accepts the listed version in quotes': [
       all(
         management,
         version('the listed version in quotes', (value) => value === `"${earliestStable}"`),
       ),
       acceptVersion,
     ],
-    'upper-case-preview': [
-      'Accepts a preview in upper case',
+    'accepts a preview in upper case': [
       all(
         management,
         version('a preview in upper case', (value) => !isPreview(value) && isPreview(value.toLowerCase())),
       ),
       acceptVersion,
     ],
-    unpadded: [
-      'Accepts a month of one digit',
+    'accepts a month of one digit': [
       all(
         management,
         version('an unpadded date', (value) => value === '2026-4-16'),
@@ -350,67 +309,72 @@ export const versionsDeviations = deviationsOf({
     ],
   },
   'versions.unknown.message-names-it-and-the-valid-ones': {
-    '': [
-      'Omits the valid versions from the message about an unknown version',
+    'omits the valid versions from the message about an unknown version': [
       all(management, refusedVersion),
       changeMessage(() => 'That version is unknown: $value'),
     ],
-    value: ['Omits the value from the message about an unknown version', all(management, refusedVersion), omitValue],
-    'lower-case': [
-      'Returns the message about an unknown version in lower case',
+    'omits the value from the message about an unknown version': [all(management, refusedVersion), omitValue],
+    'returns the message about an unknown version in lower case': [
       all(management, refusedVersion),
       changeMessage((message) => message.toLowerCase()),
     ],
-    'cut-short': [
-      'Truncates the value to ten characters in the message about an unknown version',
+    'truncates the value to ten characters in the message about an unknown version': [
       all(management, refusedVersion),
       changeMessage((message, value) => message.replace(value, value.slice(0, 10))),
     ],
-    'cut-long': [
-      'Truncates the value to 32 characters in the message about an unknown version',
+    'truncates the value to 32 characters in the message about an unknown version': [
       all(management, refusedVersion),
       changeMessage((message, value) => message.replace(value, value.slice(0, 32))),
     ],
-    deletion: [
-      'Omits the value from the message about an unknown version of a deletion',
+    'omits the value from the message about an unknown version of a deletion': [
       all(management, deletion, refusedVersion),
       omitValue,
     ],
   },
   'versions.header.name-any-case': {
-    '': [
-      'Ignores the version header unless it is spelled as documented or in lower case',
+    'ignores the version header unless it is spelled as documented or in lower case': [
       not(spelling('as documented or in lower case', (name, own) => [own, own.toLowerCase()].includes(name))),
       ignoreVersion,
     ],
-    capitals: [
-      'Ignores the version header in capitals',
+    'ignores the version header in capitals': [
       not(spelling('not in capitals', (name) => name !== name.toUpperCase())),
       ignoreVersion,
     ],
-    lower: [
-      'Ignores the version header in lower case',
+    'ignores the version header in lower case': [
       not(spelling('not in lower case', (name) => name !== name.toLowerCase())),
       ignoreVersion,
     ],
   },
   'versions.unknown.has-no-effect': {
-    '': tooLate('createVpc'),
-    function: tooLate('createFunction'),
-    connection: tooLate('createIntegrationConnection'),
-    update: tooLate('updateAgent'),
-    triggers: [
-      'Sets the triggers of an update but refuses its version',
+    'refuses an unknown version only after it runs createVpc': [all(on('createVpc'), unlisted), applyThenRefuse],
+    'refuses an unknown version only after it runs createFunction': [
+      all(on('createFunction'), unlisted),
+      applyThenRefuse,
+    ],
+    'refuses an unknown version only after it runs createIntegrationConnection': [
+      all(on('createIntegrationConnection'), unlisted),
+      applyThenRefuse,
+    ],
+    'refuses an unknown version only after it runs updateAgent': [all(on('updateAgent'), unlisted), applyThenRefuse],
+    'sets the triggers of an update but refuses its version': [
       all(on('updateAgent'), unlisted),
       storeRefused(400, withMembers('triggers')),
     ],
-    enabled: [
-      'Disables an agent by an update but refuses its version',
+    'disables an agent by an update but refuses its version': [
       all(on('updateAgent'), unlisted),
       storeRefused(400, withMembers('enabled')),
     ],
-    deletion: tooLate('deleteSandboxPreviewToken'),
-    'template-version': tooLate('deleteVolumeTemplateVersion'),
-    images: tooLate('deleteUnusedImages'),
+    'refuses an unknown version only after it runs deleteSandboxPreviewToken': [
+      all(on('deleteSandboxPreviewToken'), unlisted),
+      applyThenRefuse,
+    ],
+    'refuses an unknown version only after it runs deleteVolumeTemplateVersion': [
+      all(on('deleteVolumeTemplateVersion'), unlisted),
+      applyThenRefuse,
+    ],
+    'refuses an unknown version only after it runs deleteUnusedImages': [
+      all(on('deleteUnusedImages'), unlisted),
+      applyThenRefuse,
+    ],
   },
-});
+};

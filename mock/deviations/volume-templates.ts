@@ -1,13 +1,12 @@
 /** Deviations of deleting versions of volume templates. */
-import { deviationsOf } from './table.ts';
+import { isFor, stateful, onSuccess, type App, type Fault } from './deviation.ts';
+import type { Table } from './table.ts';
 import type { VolumeTemplate, VolumeTemplateVersion } from '../../spec/generated/types.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Context } from '../pipeline/context.ts';
 import { routeOf } from '../pipeline/routes.ts';
 import { dropResource, listResources, putResource, type Resource } from '../state/resources.ts';
-import { statefulDeviation } from './stateful-deviation.ts';
 import { isFromApiKey } from './writes.ts';
-import { isFor, onSuccess, type App, type Deviation, type Deviations } from './deviation.ts';
 
 const deletion: readonly OperationId[] = ['deleteVolumeTemplateVersion'];
 
@@ -28,25 +27,24 @@ interface Body {
   readonly template: VolumeTemplate;
 }
 
-const answers = (what: string, edit: (body: Body, ctx: Context) => unknown): Deviation =>
-  onSuccess(what, deletion, edit);
+const answers = (edit: (body: Body, ctx: Context) => unknown): Fault => onSuccess(deletion, edit);
 
 /** Modifies the returned template. `left` is the number of its versions. */
-function says(what: string, edit: (template: VolumeTemplate, left: number, ctx: Context) => object): Deviation {
-  return answers(what, ({ template, ...body }, ctx) => ({
+function says(edit: (template: VolumeTemplate, left: number, ctx: Context) => object): Fault {
+  return answers(({ template, ...body }, ctx) => ({
     ...body,
     template: { ...template, ...edit(template, (template.versions ?? []).length, ctx) },
   }));
 }
 
-const counts = (what: string, count: (left: number, ctx: Context) => number | undefined): Deviation =>
-  says(what, ({ state }, left, ctx) => ({ state: { ...state, versionCount: count(left, ctx) } }));
+const counts = (count: (left: number, ctx: Context) => number | undefined): Fault =>
+  says(({ state }, left, ctx) => ({ state: { ...state, versionCount: count(left, ctx) } }));
 
-const versions = (what: string, edit: (all: readonly VolumeTemplateVersion[], ctx: Context) => object[]): Deviation =>
-  says(what, ({ versions: all = [] }, _, ctx) => ({ versions: edit(all, ctx) }));
+const versions = (edit: (all: readonly VolumeTemplateVersion[], ctx: Context) => object[]): Fault =>
+  says(({ versions: all = [] }, _, ctx) => ({ versions: edit(all, ctx) }));
 
 /** What is there after a deletion of a version that was there before it. */
-function leaves(what: string, afterwards: (ctx: Context, version: Resource) => void): Deviation {
+function leaves(afterwards: (ctx: Context, version: Resource) => void): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -56,10 +54,10 @@ function leaves(what: string, afterwards: (ctx: Context, version: Resource) => v
       await app(ctx);
       if (version !== undefined) afterwards(ctx, version);
     };
-  return { what, effect: 'change deletion', condition: 'deleteVolumeTemplateVersion', wrap };
+  return { kind: 'change deletion', condition: 'deleteVolumeTemplateVersion', wrap };
 }
 
-function statusOf(what: string, status: number, concerns: (body: Body) => boolean): Deviation {
+function statusOf(status: number, concerns: (body: Body) => boolean): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -68,23 +66,23 @@ function statusOf(what: string, status: number, concerns: (body: Body) => boolea
       if (reply?.status === 200 && isFor(ctx, deletion) && concerns(reply.body as Body))
         ctx.state.reply = { ...reply, status };
     };
-  return { what, effect: 'change status', condition: 'deleteVolumeTemplateVersion', wrap };
+  return { kind: 'change status', condition: 'deleteVolumeTemplateVersion', wrap };
 }
 
 const isLast = ({ template }: Body): boolean => (template.versions ?? []).length === 0;
 
-export const volumeTemplatesDeviations: Deviations = deviationsOf({
+export const volumeTemplatesDeviations: Table = {
   'volume-templates.versions.deleted': {
-    '': leaves('Retains a deleted version, omitting it from that response only', (ctx, version) =>
+    'retains a deleted version, omitting it from that response only': leaves((ctx, version) =>
       putResource(ctx.state.world, keyOf(ctx), version),
     ),
-    'still-listed': versions('Lists the deleted version', (all, ctx) => {
+    'lists the deleted version': versions((all, ctx) => {
       const { versionName: name, volumeTemplateName: templateName } = placeOf(ctx);
       return [...all, { name, templateName }];
     }),
-    newest: statefulDeviation('Lists the newest version although it was deleted', (what) => {
+    'lists the newest version although it was deleted': stateful(() => {
       const newest = new Map<string, VolumeTemplateVersion>();
-      return versions(what, (all, ctx) => {
+      return versions((all, ctx) => {
         const { volumeTemplateName: template } = placeOf(ctx);
         const known = newest.get(template) ?? all.at(-1);
         if (known === undefined) return [...all];
@@ -92,17 +90,16 @@ export const volumeTemplatesDeviations: Deviations = deviationsOf({
         return all.some(({ name }) => name === known.name) ? [...all] : [...all, known];
       });
     }),
-    prefix: leaves('Deletes versions whose names start with that of the deleted one', (ctx) => {
+    'deletes versions whose names start with that of the deleted one': leaves((ctx) => {
       for (const { name } of listResources(ctx.state.world, keyOf(ctx)))
         if (name.startsWith(placeOf(ctx).versionName)) dropResource(ctx.state.world, keyOf(ctx), name);
     }),
-    'other-template': leaves('Deletes versions of that name in other templates', (ctx, { name }) => {
+    'deletes versions of that name in other templates': leaves((ctx, { name }) => {
       const { world } = ctx.state;
       for (const key of world.resources.keys()) if (isOfVersions(key)) dropResource(world, key, name);
     }),
-    'by-name-alone': {
-      what: 'Deletes the version of that name in another template if the template is unknown',
-      effect: 'change deletion',
+    'deletes the version of that name in another template if the template is unknown': {
+      kind: 'change deletion',
       condition: 'deleteVolumeTemplateVersion',
       wrap: (app) => async (ctx) => {
         await app(ctx);
@@ -116,51 +113,50 @@ export const volumeTemplatesDeviations: Deviations = deviationsOf({
         ctx.state.reply = { status: 200, body: { message: 'deleted', template } };
       },
     },
-    accepted: statusOf('Returns 202 if the last version is deleted', 202, isLast),
-    'api-key': {
-      what: 'Returns 500 if an API key deletes a version',
-      effect: 'fail',
+    'returns 202 if the last version is deleted': statusOf(202, isLast),
+    'returns 500 if an API key deletes a version': {
+      kind: 'fail',
       condition: 'deleteVolumeTemplateVersion',
       wrap: (app) => async (ctx) => {
         await app(ctx);
         if (isFor(ctx, deletion) && isFromApiKey(ctx)) ctx.state.reply = { status: 500, body: { error: 'failed' } };
       },
     },
-    message: answers('Omits the message if versions remain', ({ message, ...body }) =>
+    'omits the message if versions remain': answers(({ message, ...body }) =>
       isLast(body as Body) ? { message, ...body } : body,
     ),
-    template: answers('Returns the deleted version instead of the template', (body, ctx) => ({
+    'returns the deleted version instead of the template': answers((body, ctx) => ({
       ...body,
       template: { metadata: { name: placeOf(ctx).versionName }, spec: {} },
     })),
   },
 
   'volume-templates.versions.count-agrees': {
-    '': counts('Counts the deleted version', (left) => left + 1),
-    last: counts('Counts one version if none remains', (left) => Math.max(left, 1)),
-    less: counts('Counts one less if more than two remain', (left) => (left > 2 ? left - 1 : left)),
-    all: counts('Counts the versions of all templates', (_, { state: { world } }) =>
+    'counts the deleted version': counts((left) => left + 1),
+    'counts one version if none remains': counts((left) => Math.max(left, 1)),
+    'counts one less if more than two remain': counts((left) => (left > 2 ? left - 1 : left)),
+    'counts the versions of all templates': counts((_, { state: { world } }) =>
       [...world.resources].reduce((sum, [key, { size }]) => (key.endsWith('/versions') ? sum + size : sum), 0),
     ),
-    absent: counts('Omits the count', () => undefined),
-    first: statefulDeviation('Counts the versions only once', (what) => {
+    'omits the count': counts(() => undefined),
+    'counts the versions only once': stateful(() => {
       const known = new Map<string, number>();
-      return counts(what, (left, ctx) => {
+      return counts((left, ctx) => {
         const { volumeTemplateName: template } = placeOf(ctx);
         known.set(template, known.get(template) ?? left);
         return known.get(template);
       });
     }),
-    text: counts('Returns the count as a string', (left) => String(left) as never),
-    template: versions('Omits the template name from the oldest remaining version', ([first, ...all]) =>
+    'returns the count as a string': counts((left) => String(left) as never),
+    'omits the template name from the oldest remaining version': versions(([first, ...all]) =>
       first === undefined ? [] : [{ ...first, templateName: undefined }, ...all],
     ),
-    'other-template': statefulDeviation('Returns the template that was requested first for all versions', (what) => {
+    'returns the template that was requested first for all versions': stateful(() => {
       let request: string | undefined;
-      return versions(what, (all, ctx) => {
+      return versions((all, ctx) => {
         request ??= placeOf(ctx).volumeTemplateName;
         return all.map((version) => ({ ...version, templateName: request }));
       });
     }),
   },
-});
+};

@@ -1,19 +1,19 @@
 /** Deviations of creating VPCs. */
-import { deviationsOf } from './table.ts';
+import type { Fault } from './deviation.ts';
+import type { Table } from './table.ts';
 import { after, accepts, changesResponse, isAccepted, isFromApiKey, appliesThenRefuses, refuses } from './writes.ts';
 import type { AppliesTo, Sent } from './writes.ts';
-import type { Deviation, Deviations } from './deviation.ts';
 
 const ids = ['createVpc'] as const;
 
 /** Returns another 2xx status. */
-const statusWhere = (what: string, status: number, concerns: AppliesTo): Deviation =>
-  after(what, ids, (sent, ctx) => {
+const statusWhere = (status: number, concerns: AppliesTo): Fault =>
+  after(ids, (sent, ctx) => {
     if (isAccepted(ctx) && ctx.state.reply && concerns(sent, ctx)) ctx.state.reply = { ...ctx.state.reply, status };
   });
 
-const leavesOut = (what: string, part: string): Deviation =>
-  changesResponse(what, ids, (returned) => {
+const leavesOut = (part: string): Fault =>
+  changesResponse(ids, (returned) => {
     delete returned[part];
   });
 
@@ -27,57 +27,44 @@ const unnamed = (sent: Sent) => ({
 let names = 0;
 const nextName = (): string => `vpc-without-name-${(names += 1)}`;
 
-export const vpcsDeviations: Deviations = deviationsOf({
+export const vpcsDeviations: Table = {
   'vpcs.create.answers-resource': {
-    '': statusWhere('Returns 201 for a new VPC', 201, () => true),
-    'api-key': statusWhere('Returns 202 for a new VPC to API keys', 202, (_, ctx) => isFromApiKey(ctx)),
-    labels: statusWhere(
-      'Returns 201 for a VPC without labels',
-      201,
-      ({ metadata }) => metadata['labels'] === undefined,
-    ),
-    minimal: refuses('Refuses a VPC without labels', ids, ({ metadata }) => metadata['labels'] === undefined),
-    status: leavesOut('Omits the status of a VPC', 'status'),
-    events: leavesOut('Omits the events of a VPC', 'events'),
-    'no-events': changesResponse("Returns null as a VPC's events", ids, (returned) => {
+    'returns 201 for a new VPC': statusWhere(201, () => true),
+    'returns 202 for a new VPC to API keys': statusWhere(202, (_, ctx) => isFromApiKey(ctx)),
+    'returns 201 for a VPC without labels': statusWhere(201, ({ metadata }) => metadata['labels'] === undefined),
+    'refuses a VPC without labels': refuses(ids, ({ metadata }) => metadata['labels'] === undefined),
+    'omits the status of a VPC': leavesOut('status'),
+    'omits the events of a VPC': leavesOut('events'),
+    "returns null as a VPC's events": changesResponse(ids, (returned) => {
       returned['events'] = null;
     }),
-    name: changesResponse('Prefixes the name of a VPC with its workspace', ids, ({ metadata }) => {
+    'prefixes the name of a VPC with its workspace': changesResponse(ids, ({ metadata }) => {
       metadata['name'] = `demo-${String(metadata['name'])}`;
     }),
   },
 
   'vpcs.create.envelope-required': {
-    '': accepts('Accepts a VPC without spec', ids, (sent) => has(sent, 'metadata') && !has(sent, 'spec'), unnamed),
-    metadata: accepts(
-      'Generates metadata for a VPC without any',
+    'accepts a VPC without spec': accepts(ids, (sent) => has(sent, 'metadata') && !has(sent, 'spec'), unnamed),
+    'generates metadata for a VPC without any': accepts(
       ids,
       (sent) => !has(sent, 'metadata') && has(sent, 'spec'),
       unnamed,
     ),
-    empty: accepts(
-      'Creates a VPC from an empty body',
-      ids,
-      (sent) => !has(sent, 'metadata') && !has(sent, 'spec'),
-      unnamed,
-    ),
-    'api-key': accepts(
-      'Accepts a VPC without spec from API keys',
+    'creates a VPC from an empty body': accepts(ids, (sent) => !has(sent, 'metadata') && !has(sent, 'spec'), unnamed),
+    'accepts a VPC without spec from API keys': accepts(
       ids,
       (sent, ctx) => isFromApiKey(ctx) && has(sent, 'metadata') && !has(sent, 'spec'),
       unnamed,
     ),
-    null: accepts(
-      'Accepts a VPC whose spec is null',
+    'accepts a VPC whose spec is null': accepts(
       ids,
       ({ spec }) => spec === null,
       (sent) => ({ ...sent, spec: {} }),
     ),
-    'left-behind': appliesThenRefuses(
-      'Refuses a VPC without spec only after it creates the VPC',
+    'refuses a VPC without spec only after it creates the VPC': appliesThenRefuses(
       ids,
       (sent) => has(sent, 'metadata') && !has(sent, 'spec'),
       unnamed,
     ),
   },
-});
+};

@@ -1,4 +1,5 @@
 /** Factories of deviations: any write of metadata. */
+import { runWithBody, bodyOf, isFor, sentBody, type App, type Fault } from './deviation.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { Context } from '../pipeline/context.ts';
 import { routeOf } from '../pipeline/routes.ts';
@@ -8,8 +9,6 @@ import { findResource, putResource } from '../state/resources.ts';
 import type { Resource } from '../state/resources.ts';
 import type { JsonObject } from '../http/json-object.ts';
 import { operationsLabel } from './conditions.ts';
-import { runWithBody, bodyOf, isFor, sentBody } from './deviation.ts';
-import type { App, Deviation } from './deviation.ts';
 import { isObject } from '../http/json-object.ts';
 
 /** The body of a write, valid or not. Readers must check the type of each value. */
@@ -46,41 +45,34 @@ export const isOfMk3 = ({ spec }: JsonObject): boolean =>
 
 /** Does something after these writes. */
 export function after(
-  what: string,
   ids: readonly OperationId[],
   then: (sent: Sent, ctx: Context, app: App) => Promise<void> | void,
-): Deviation {
-  return afterReading(sentBodyOf, what, ids, then);
+): Fault {
+  return afterReading(sentBodyOf, ids, then);
 }
 
 /** The same with a custom parser for the body. */
 export function afterReading<S>(
   read: (ctx: Context) => Promise<S>,
-  what: string,
   ids: readonly OperationId[],
   then: (sent: S, ctx: Context, app: App) => Promise<void> | void,
-): Deviation {
+): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
       await app(ctx);
       if (isFor(ctx, ids)) await then(await read(ctx), ctx, app);
     };
-  return { what, effect: 'change write', condition: operationsLabel(ids), wrap };
+  return { kind: 'change write', condition: operationsLabel(ids), wrap };
 }
 
 /** Accepts some invalid writes as if they were `corrected`, and returns the metadata as sent. */
-export function accepts(
-  what: string,
-  ids: readonly OperationId[],
-  applies: AppliesTo,
-  corrected: (sent: Sent) => JsonObject,
-): Deviation {
-  const deviation = after(what, ids, async (sent, ctx, app) => {
+export function accepts(ids: readonly OperationId[], applies: AppliesTo, corrected: (sent: Sent) => JsonObject): Fault {
+  const deviation = after(ids, async (sent, ctx, app) => {
     if (!isRefused(ctx) || !applies(sent, ctx)) return;
     await acceptAs(app, ctx, corrected(sent), ({ metadata }) => void Object.assign(metadata, sent.metadata));
   });
-  return { ...deviation, effect: 'accept as corrected' };
+  return { ...deviation, kind: 'accept as corrected' };
 }
 
 /** Performs refused writes as if they were `corrected`. The response may be modified afterwards. */
@@ -98,29 +90,28 @@ export async function acceptAs(
 
 /** Refuses some of what it should refuse, but does it first, as if it had been `corrected`. */
 export function appliesThenRefuses(
-  what: string,
   ids: readonly OperationId[],
   applies: AppliesTo,
   corrected: (sent: Sent) => JsonObject,
-): Deviation {
-  const deviation = after(what, ids, async (sent, ctx, app) => {
+): Fault {
+  const deviation = after(ids, async (sent, ctx, app) => {
     const before = ctx.state.reply;
     if (before === undefined || !isRefused(ctx) || !applies(sent, ctx)) return;
     await runWithBody(app, ctx, corrected(sent));
     ctx.state.reply = before;
   });
-  return { ...deviation, effect: 'keep what is refused' };
+  return { ...deviation, kind: 'keep what is refused' };
 }
 
 /** Refuses some valid writes, without any effect. */
-export function refuses(what: string, ids: readonly OperationId[], applies: AppliesTo, status = 400): Deviation {
+export function refuses(ids: readonly OperationId[], applies: AppliesTo, status = 400): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
       if (!isFor(ctx, ids) || !applies(await sentBodyOf(ctx), ctx)) return app(ctx);
       refuseWith(ctx, status);
     };
-  return { what, effect: 'refuse', condition: operationsLabel(ids), wrap };
+  return { kind: 'refuse', condition: operationsLabel(ids), wrap };
 }
 
 export function refuseWith(ctx: Context, status: number): void {
@@ -129,26 +120,24 @@ export function refuseWith(ctx: Context, status: number): void {
 
 /** Modifies the response, but not the stored resource. */
 export function changesResponse(
-  what: string,
   ids: readonly OperationId[],
   edit: (body: ResponseBody, sent: Sent, ctx: Context) => void,
-): Deviation {
-  const deviation = after(what, ids, (sent, ctx) => {
+): Fault {
+  const deviation = after(ids, (sent, ctx) => {
     if (isAccepted(ctx)) changeResponse(ctx, (body) => edit(body, sent, ctx));
   });
-  return { ...deviation, effect: 'change response' };
+  return { ...deviation, kind: 'change response' };
 }
 
 /** Stores something else than what it returns. */
 export function storesInstead(
-  what: string,
   ids: readonly OperationId[],
   edit: (resource: Resource, sent: Sent, ctx: Context) => Resource,
-): Deviation {
-  const deviation = after(what, ids, (sent, ctx) => {
+): Fault {
+  const deviation = after(ids, (sent, ctx) => {
     if (isAccepted(ctx)) change(ctx, nameOf(ctx, sent), (resource) => edit(resource, sent, ctx));
   });
-  return { ...deviation, effect: 'store another value' };
+  return { ...deviation, kind: 'store another value' };
 }
 
 export function changeResponse(ctx: Context, edit: (body: ResponseBody) => void): void {

@@ -1,12 +1,11 @@
 /** Factories of deviations: the update of an agent. */
+import { isFor, sentBody, type App, type Fault } from '../deviation.ts';
 import type { AgentSpec, Trigger, VolumeAttachment } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import { resourceBody } from '../../domains/resources/envelope.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { JsonObject } from '../../http/json-object.ts';
-import { isFor, sentBody } from '../deviation.ts';
-import type { App, Deviation } from '../deviation.ts';
 import {
   afterReading,
   change,
@@ -40,28 +39,24 @@ export async function sentAgentOf(ctx: Context): Promise<SentAgent> {
 }
 
 /** Calls `then` after updates with the request and its result. */
-export function afterUpdates(
-  what: string,
-  then: (sent: SentAgent, ctx: Context, app: App) => Promise<void> | void,
-): Deviation {
-  return afterReading(sentAgentOf, what, update, then);
+export function afterUpdates(then: (sent: SentAgent, ctx: Context, app: App) => Promise<void> | void): Fault {
+  return afterReading(sentAgentOf, update, then);
 }
 
 /** Accepts some invalid updates as if they were `corrected`. The response may be modified afterwards. */
 export function acceptsUpdate(
-  what: string,
   applies: AppliesTo<SentAgent>,
   corrected: (sent: SentAgent, ctx: Context) => unknown,
   response: (returned: AgentResponse, sent: SentAgent) => void = () => {},
-): Deviation {
-  return afterUpdates(what, async (sent, ctx, app) => {
+): Fault {
+  return afterUpdates(async (sent, ctx, app) => {
     if (!isRefused(ctx) || !applies(sent, ctx)) return;
     await acceptAs(app, ctx, corrected(sent, ctx), (returned) => response(returned as AgentResponse, sent));
   });
 }
 
 /** Refuses some valid updates, without any effect. */
-export function refusesUpdate(what: string, applies: AppliesTo<SentAgent>): Deviation {
+export function refusesUpdate(applies: AppliesTo<SentAgent>): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -71,7 +66,7 @@ export function refusesUpdate(what: string, applies: AppliesTo<SentAgent>): Devi
       putBack();
       refuseWith(ctx, 400);
     };
-  return { what, effect: 'refuse', condition: 'updateAgent', wrap };
+  return { kind: 'refuse', condition: 'updateAgent', wrap };
 }
 
 /** Returns a function that restores every resource to its current state. */
@@ -83,21 +78,17 @@ export function snapshotAgents({ state: { world } }: Context): () => void {
 }
 
 /** Modifies the response of an update, but not the stored agent. */
-export function changesUpdateResponse(
-  what: string,
-  edit: (returned: AgentResponse, sent: SentAgent, ctx: Context) => void,
-): Deviation {
-  return afterUpdates(what, (sent, ctx) => {
+export function changesUpdateResponse(edit: (returned: AgentResponse, sent: SentAgent, ctx: Context) => void): Fault {
+  return afterUpdates((sent, ctx) => {
     if (isAccepted(ctx)) changeResponse(ctx, (returned) => edit(returned as AgentResponse, sent, ctx));
   });
 }
 
 /** Called with accepted updates. Modifies the responses of reads. */
 export function changesLaterResponses(
-  what: string,
   note: (sent: SentAgent, ctx: Context) => void,
   edit: (returned: AgentResponse, ctx: Context) => void,
-): Deviation {
+): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -106,16 +97,15 @@ export function changesLaterResponses(
       if (isUpdate(ctx)) note(await sentAgentOf(ctx), ctx);
       if (isFor(ctx, ['getAgent'])) changeResponse(ctx, (returned) => edit(returned as AgentResponse, ctx));
     };
-  return { what, effect: 'change response', condition: 'getAgent', wrap };
+  return { kind: 'change response', condition: 'getAgent', wrap };
 }
 
 /** Refuses, and keeps some of it nevertheless. */
 export function storesRefusedUpdate(
-  what: string,
   applies: AppliesTo<SentAgent>,
   edit: (resource: Resource, sent: SentAgent) => Resource = withMetadataOf,
-): Deviation {
-  return afterUpdates(what, (sent, ctx) => {
+): Fault {
+  return afterUpdates((sent, ctx) => {
     if (ctx.state.reply?.status === 400 && applies(sent, ctx))
       change(ctx, agentName(ctx), (resource) => edit(resource, sent));
   });
@@ -136,9 +126,8 @@ export const withMembers =
 
 /** Stores something else than what was sent, and returns what it stores. */
 export function storesAndReturns(
-  what: string,
   edit: (after: Resource, before: Resource | undefined, sent: SentAgent, ctx: Context) => Resource,
-): Deviation {
+): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -150,7 +139,7 @@ export function storesAndReturns(
       const kept = change(ctx, agentName(ctx), (after) => edit(after, before.get(place.key), sent, ctx));
       if (kept !== undefined) ctx.state.reply = { status: 200, body: resourceBody(ctx.state.world, place, kept) };
     };
-  return { what, effect: 'change write', condition: 'updateAgent', wrap };
+  return { kind: 'change write', condition: 'updateAgent', wrap };
 }
 
 export const agentName = (ctx: Context): string => routeOf(ctx)?.params['agentName'] ?? '';

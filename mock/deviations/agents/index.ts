@@ -1,6 +1,5 @@
 /** All deviations of agent updates and their effects. */
-import type { Deviations } from '../deviation.ts';
-import { merged } from '../merged.ts';
+import { merged, type Table } from '../table.ts';
 import { defaultsDeviations } from './defaults.ts';
 import { enabledDeviations } from './enabled.ts';
 import { omissionDeviations } from './omitted-members.ts';
@@ -13,7 +12,7 @@ import { typesDeviations } from './types.ts';
 import { updateDeviations } from './update.ts';
 import { volumesDeviations } from './volumes.ts';
 
-export const agentsDeviations: Deviations = merged(
+export const agentsDeviations: Table = merged(
   updateDeviations,
   roundTripDeviations,
   typesDeviations,

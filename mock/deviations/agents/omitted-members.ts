@@ -1,13 +1,11 @@
 /** Deviations of how an agent behaves if an update omits enabled or public. */
-import { deviationsOf } from '../table.ts';
+import { isFor, stateful, type App, type Fault } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import type { Instant } from '../../time/clock.ts';
-import { statefulDeviation } from '../stateful-deviation.ts';
 import { anonymous } from '../auth/conditions.ts';
 import { runAsAdmin } from '../auth/effects.ts';
-import { isFor } from '../deviation.ts';
-import type { App, Deviation, Deviations } from '../deviation.ts';
 import { isAccepted } from '../writes.ts';
 import { agentName, isUpdate, sentAgentOf } from './agent-updates.ts';
 
@@ -25,7 +23,7 @@ function lastSaid(field: 'enabled' | 'public') {
   return { said, listen };
 }
 
-function staysOpen(what: string): Deviation {
+function staysOpen(): Fault {
   const { said, listen } = lastSaid('public');
   const wrap =
     (app: App): App =>
@@ -34,13 +32,13 @@ function staysOpen(what: string): Deviation {
       await (isOpen ? runAsAdmin(app, ctx) : app(ctx));
       await listen(ctx);
     };
-  return { what, effect: 'bypass auth', condition: 'queryAgent', wrap };
+  return { kind: 'bypass auth', condition: 'queryAgent', wrap };
 }
 
 /** The duration of a deployment. */
 const LASTS_MS = 1000;
 
-function restsOnceDeployed(what: string): Deviation {
+function restsOnceDeployed(): Fault {
   const { said, listen } = lastSaid('enabled');
   /** By agents that are not enabled: until when they serve. */
   const ends = new Map<string, Instant>();
@@ -58,15 +56,13 @@ function restsOnceDeployed(what: string): Deviation {
       if (end === undefined || ![200, 503].includes(ctx.state.reply?.status ?? 0)) return;
       ctx.state.reply = now < end ? { status: 200, body: { output: 'hello' } } : { status: 503, body: {} };
     };
-  return { what, effect: 'serve when disabled', condition: 'queryAgent', wrap };
+  return { kind: 'serve when disabled', condition: 'queryAgent', wrap };
 }
 
-export const omissionDeviations: Deviations = deviationsOf({
+export const omissionDeviations: Table = {
   'agents.update.defaults': {
-    'rolled-out': statefulDeviation(
-      'Stops an agent and keeps its predecessor running for a second if enabled is omitted after false',
-      restsOnceDeployed,
-    ),
-    open: statefulDeviation('Keeps an agent public if public is omitted after true', staysOpen),
+    'stops an agent and keeps its predecessor running for a second if enabled is omitted after false':
+      stateful(restsOnceDeployed),
+    'keeps an agent public if public is omitted after true': stateful(staysOpen),
   },
-});
+};

@@ -1,8 +1,7 @@
 /** Deviations of generations and of the deployment that an update triggers. */
-import { deviationsOf } from '../table.ts';
+import { stateful } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import type { Resource } from '../../state/resources.ts';
-import { statefulDeviation } from '../stateful-deviation.ts';
-import type { Deviations } from '../deviation.ts';
 import { isFromApiKey } from '../writes.ts';
 import type { AppliesTo } from '../writes.ts';
 import {
@@ -22,43 +21,40 @@ const generationOf = ({ spec }: SentAgent): string => {
 };
 
 const ofMk2 = (sent: SentAgent): object => withInRuntime(sent, { generation: 'mk2' });
-const accepted = (what: string, is: (generation: string) => boolean) =>
-  acceptsUpdate(what, (sent) => is(generationOf(sent)), ofMk2);
+const accepted = (is: (generation: string) => boolean) => acceptsUpdate((sent) => is(generationOf(sent)), ofMk2);
 
 const withOld = (after: Resource, before: Resource | undefined): Resource =>
   before === undefined ? after : { ...after, deployments: before.deployments };
 
-const deploys = (what: string, isLeftAsItWas: AppliesTo<SentAgent>) =>
-  storesAndReturns(what, (after, before, sent, ctx) => (isLeftAsItWas(sent, ctx) ? withOld(after, before) : after));
+const deploys = (isLeftAsItWas: AppliesTo<SentAgent>) =>
+  storesAndReturns((after, before, sent, ctx) => (isLeftAsItWas(sent, ctx) ? withOld(after, before) : after));
 
 /** The generation is stored or returned after an update with an empty one. */
 const isEmpty = ({ spec }: SentAgent): boolean => (spec?.runtime?.generation as unknown) === '';
-const acceptsEmpty = (what: string, returned: string) =>
-  acceptsUpdate(what, isEmpty, ofMk2, ({ spec }) => {
+const acceptsEmpty = (returned: string) =>
+  acceptsUpdate(isEmpty, ofMk2, ({ spec }) => {
     spec.runtime = { ...spec.runtime, generation: returned as 'mk2' };
   });
 
 /** Adds a policy that no client sent. */
-const addsPolicy = (what: string, applies: AppliesTo<SentAgent>) =>
-  storesAndReturns(what, (after, _, sent, ctx) =>
+const addsPolicy = (applies: AppliesTo<SentAgent>) =>
+  storesAndReturns((after, _, sent, ctx) =>
     applies(sent, ctx) ? { ...after, spec: { ...after.spec, policies: ['default-policy'] } } : after,
   );
 
-export const runtimeDeviations: Deviations = deviationsOf({
+export const runtimeDeviations: Table = {
   'agents.runtime.empty-generation': {
-    '': acceptsEmpty('Accepts an empty generation and returns it', ''),
-    default: acceptsEmpty('Returns default for an empty generation', 'default'),
-    number: acceptsEmpty('Returns mk1 for an empty generation', 'mk1'),
+    'accepts an empty generation and returns it': acceptsEmpty(''),
+    'returns default for an empty generation': acceptsEmpty('default'),
+    'returns mk1 for an empty generation': acceptsEmpty('mk1'),
   },
   'agents.update.policies-sent-only': {
-    '': addsPolicy('Adds a policy to agents with triggers', ({ spec }) => spec?.triggers !== undefined),
-    empty: addsPolicy('Adds a default policy if the list is empty', ({ spec }) => spec?.policies?.length === 0),
-    mk3: addsPolicy(
-      'Adds a policy to mk3 agents with variables',
+    'adds a policy to agents with triggers': addsPolicy(({ spec }) => spec?.triggers !== undefined),
+    'adds a default policy if the list is empty': addsPolicy(({ spec }) => spec?.policies?.length === 0),
+    'adds a policy to mk3 agents with variables': addsPolicy(
       (sent) => isMk3(sent) && sent.spec?.runtime?.envs !== undefined,
     ),
-    read: changesLaterResponses(
-      'Returns a policy only when an agent is read',
+    'returns a policy only when an agent is read': changesLaterResponses(
       () => {},
       ({ spec }) => {
         spec.policies = [...(spec.policies ?? []), 'default-policy'];
@@ -66,43 +62,34 @@ export const runtimeDeviations: Deviations = deviationsOf({
     ),
   },
   'agents.runtime.generation-known': {
-    '': accepted('Accepts mk1 as a generation', (generation) => generation === 'mk1'),
-    'letter-case': accepted('Accepts MK2 and MK3 as generations', (generation) =>
-      ['mk2', 'mk3'].includes(generation.toLowerCase()),
-    ),
-    longer: accepted('Accepts generations that start with mk3', (generation) => generation.startsWith('mk3')),
-    'api-key': acceptsUpdate(
-      'Accepts any generation from API keys',
+    'accepts mk1 as a generation': accepted((generation) => generation === 'mk1'),
+    'accepts MK2 and MK3 as generations': accepted((generation) => ['mk2', 'mk3'].includes(generation.toLowerCase())),
+    'accepts generations that start with mk3': accepted((generation) => generation.startsWith('mk3')),
+    'accepts any generation from API keys': acceptsUpdate(
       (sent, ctx) => generationOf(sent) !== '' && isFromApiKey(ctx),
       ofMk2,
     ),
-    'not-enabled': acceptsUpdate(
-      'Does not validate the generation of a disabled agent',
-      ({ spec }) => spec?.enabled === false,
-      ofMk2,
-    ),
-    'in-spite-triggers': storesRefusedUpdate(
-      'Sets the triggers of an update refused for its generation',
+    'does not validate the generation of a disabled agent': acceptsUpdate(({ spec }) => spec?.enabled === false, ofMk2),
+    'sets the triggers of an update refused for its generation': storesRefusedUpdate(
       (sent) => !['', 'mk2', 'mk3'].includes(generationOf(sent)),
       withMembers('triggers'),
     ),
-    'in-spite': storesRefusedUpdate(
-      'Stores the metadata of an update refused for its generation',
+    'stores the metadata of an update refused for its generation': storesRefusedUpdate(
       (sent) => !['', 'mk2', 'mk3'].includes(generationOf(sent)),
     ),
   },
 
   'agents.update.triggers-deployment': {
-    '': deploys('Deploys nothing if an update only scales an agent', ({ spec }) => {
+    'deploys nothing if an update only scales an agent': deploys(({ spec }) => {
       const { maxScale, envs } = spec?.runtime ?? {};
       return maxScale !== undefined && envs === undefined;
     }),
-    variables: deploys('Deploys nothing if an update sets variables', ({ spec }) => spec?.runtime?.envs !== undefined),
-    mk3: deploys('Deploys nothing if an mk3 agent is updated', isMk3),
-    triggers: deploys('Deploys nothing if an update has triggers', ({ spec }) => spec?.triggers !== undefined),
-    'second-time': statefulDeviation('Deploys nothing for every second mk2 update', (what) => {
+    'deploys nothing if an update sets variables': deploys(({ spec }) => spec?.runtime?.envs !== undefined),
+    'deploys nothing if an mk3 agent is updated': deploys(isMk3),
+    'deploys nothing if an update has triggers': deploys(({ spec }) => spec?.triggers !== undefined),
+    'deploys nothing for every second mk2 update': stateful(() => {
       let updates = 0;
-      return deploys(what, (sent) => !isMk3(sent) && (updates += 1) % 2 === 0);
+      return deploys((sent) => !isMk3(sent) && (updates += 1) % 2 === 0);
     }),
   },
-});
+};

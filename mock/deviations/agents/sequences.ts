@@ -1,8 +1,7 @@
 /** Deviations that are only visible over several updates. */
-import { deviationsOf } from '../table.ts';
+import { stateful, type App, type Fault } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { statefulDeviation } from '../stateful-deviation.ts';
-import type { App, Deviation, Deviations } from '../deviation.ts';
 import { change, isAccepted } from '../writes.ts';
 import {
   afterUpdates,
@@ -18,92 +17,79 @@ import {
 } from './agent-updates.ts';
 import type { SentAgent } from './agent-updates.ts';
 
-export const sequencesDeviations: Deviations = deviationsOf({
+export const sequencesDeviations: Table = {
   'agents.update.any-sequence-follows-the-model': {
-    '': storesAndReturns('Retains the previous labels if labels are omitted', (after, before, { metadata }) =>
+    'retains the previous labels if labels are omitted': storesAndReturns((after, before, { metadata }) =>
       metadata?.['labels'] === undefined && before !== undefined
         ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
         : after,
     ),
-    'empty-labels': storesAndReturns(
-      'Retains the previous labels if the labels are empty',
-      (after, before, { metadata }) =>
-        isEmptyObject(metadata?.['labels']) && before !== undefined
-          ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
-          : after,
+    'retains the previous labels if the labels are empty': storesAndReturns((after, before, { metadata }) =>
+      isEmptyObject(metadata?.['labels']) && before !== undefined
+        ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
+        : after,
     ),
-    volumes: storesAndReturns('Retains the previous volumes if volumes are omitted', (after, before, { spec }) =>
+    'retains the previous volumes if volumes are omitted': storesAndReturns((after, before, { spec }) =>
       spec?.volumes === undefined && before?.spec['volumes'] !== undefined
         ? { ...after, spec: { ...after.spec, volumes: before.spec['volumes'] } }
         : after,
     ),
-    'merged-variables': storesAndReturns(
-      'Adds the variables of an update to the existing ones',
-      (after, before, { spec }) => {
-        if (spec?.runtime?.envs === undefined) return after;
-        const earlier = (before?.spec['runtime'] as { envs?: object[] } | undefined)?.envs ?? [];
-        const runtime = { ...(after.spec['runtime'] as object), envs: [...earlier, ...spec.runtime.envs] };
-        return { ...after, spec: { ...after.spec, runtime } };
-      },
-    ),
-    refused: storesRefusedUpdate(
-      'Stores the variables of an update refused for its last trigger',
+    'adds the variables of an update to the existing ones': storesAndReturns((after, before, { spec }) => {
+      if (spec?.runtime?.envs === undefined) return after;
+      const earlier = (before?.spec['runtime'] as { envs?: object[] } | undefined)?.envs ?? [];
+      const runtime = { ...(after.spec['runtime'] as object), envs: [...earlier, ...spec.runtime.envs] };
+      return { ...after, spec: { ...after.spec, runtime } };
+    }),
+    'stores the variables of an update refused for its last trigger': storesRefusedUpdate(
       (sent) => triggersOf(sent).length > 1,
       (resource, { spec }) => {
         const runtime = { ...(resource.spec['runtime'] as object), envs: spec?.runtime?.envs };
         return { ...resource, spec: { ...resource.spec, runtime } };
       },
     ),
-    'refused-volume': storesRefusedUpdate(
-      'Sets the triggers of an update refused for a volume',
+    'sets the triggers of an update refused for a volume': storesRefusedUpdate(
       (sent) => volumesOf(sent).length > 0,
       withMembers('triggers'),
     ),
-    'refused-timeout': storesRefusedUpdate(
-      'Sets the triggers of an update refused for a timeout',
+    'sets the triggers of an update refused for a timeout': storesRefusedUpdate(
       (sent) => triggersOf(sent).some(({ configuration }) => Number(configuration?.timeout) > 900),
       withMembers('triggers'),
     ),
-    'refused-value': storesRefusedUpdate(
-      'Disables an agent by an update refused for the value of a variable',
+    'disables an agent by an update refused for the value of a variable': storesRefusedUpdate(
       ({ spec }) => [spec?.runtime?.envs ?? []].flat().some(({ value }) => typeof value === 'number'),
       withMembers('enabled'),
     ),
-    'refused-policies': storesRefusedUpdate(
-      'Disables an agent by an update refused for its policies',
+    'disables an agent by an update refused for its policies': storesRefusedUpdate(
       ({ spec }) => spec?.policies !== undefined,
       withMembers('enabled'),
     ),
-    'refused-repository': storesRefusedUpdate(
-      'Sets the triggers of an update refused for its repository',
+    'sets the triggers of an update refused for its repository': storesRefusedUpdate(
       ({ spec }) => spec?.repository !== undefined,
       withMembers('triggers'),
     ),
-    'refused-revision': storesRefusedUpdate(
-      'Sets the triggers of an update refused for its revision',
+    'sets the triggers of an update refused for its revision': storesRefusedUpdate(
       ({ spec }) => typeof spec?.revision?.stickySessionTtl === 'string',
       withMembers('triggers'),
     ),
-    'refused-name': storesRefusedUpdate(
-      'Stores the metadata of an update refused for another name',
+    'stores the metadata of an update refused for another name': storesRefusedUpdate(
       ({ metadata, spec }, ctx) => spec !== undefined && metadata !== undefined && metadata['name'] !== agentName(ctx),
     ),
-    unknown: statefulDeviation('Sets the display name of the last updated agent to that of an unknown one', (what) => {
+    'sets the display name of the last updated agent to that of an unknown one': stateful(() => {
       let last = '';
-      return afterUpdates(what, ({ metadata }, ctx) => {
+      return afterUpdates(({ metadata }, ctx) => {
         if (isAccepted(ctx)) last = agentName(ctx);
         const displayName = metadata?.['displayName'];
         if (ctx.state.reply?.status !== 404 || displayName === undefined) return;
         change(ctx, last, (resource) => ({ ...resource, metadata: { ...resource.metadata, displayName } }));
       });
     }),
-    lost: statefulDeviation('Does not store every fifth consecutive update', (what) => {
+    'does not store every fifth consecutive update': stateful(() => {
       let updates = 0;
-      return keepingNothing(what, ({ state }) => state.reply?.status === 200 && (updates += 1) % 5 === 0);
+      return keepingNothing(({ state }) => state.reply?.status === 200 && (updates += 1) % 5 === 0);
     }),
-    'other-agent': statefulDeviation('Sets the triggers of an update on the previously updated agent too', (what) => {
+    'sets the triggers of an update on the previously updated agent too': stateful(() => {
       let last = '';
-      return afterUpdates(what, ({ spec }, ctx) => {
+      return afterUpdates(({ spec }, ctx) => {
         if (!isAccepted(ctx)) return;
         const triggers = spec?.triggers;
         if (last !== agentName(ctx) && triggers !== undefined)
@@ -111,23 +97,19 @@ export const sequencesDeviations: Deviations = deviationsOf({
         last = agentName(ctx);
       });
     }),
-    'at-once': statefulDeviation(
-      'Mixes simultaneous updates: the display name of one, the rest of another',
-      (what) => ({
-        what,
-        effect: 'mix up simultaneous requests',
-        condition: 'updateAgent',
-        wrap: mixing,
-      }),
-    ),
+    'mixes simultaneous updates: the display name of one, the rest of another': stateful(() => ({
+      kind: 'mix up simultaneous requests',
+      condition: 'updateAgent',
+      wrap: mixing,
+    })),
   },
-});
+};
 
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 /** Restores the previous state after the response. */
-function keepingNothing(what: string, concerns: (ctx: Context) => boolean): Deviation {
+function keepingNothing(concerns: (ctx: Context) => boolean): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -135,7 +117,7 @@ function keepingNothing(what: string, concerns: (ctx: Context) => boolean): Devi
       await app(ctx);
       if (isUpdate(ctx) && concerns(ctx)) putBack();
     };
-  return { what, effect: 'lose write', condition: 'updateAgent', wrap };
+  return { kind: 'lose write', condition: 'updateAgent', wrap };
 }
 
 function mixing(app: App): App {

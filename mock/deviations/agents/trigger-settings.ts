@@ -1,7 +1,7 @@
 /** Deviations of the timeouts and schedules of triggers. */
-import { deviationsOf } from '../table.ts';
+import type { Fault } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import type { Trigger } from '../../../spec/generated/types.ts';
-import type { Deviation, Deviations } from '../deviation.ts';
 import { storesRefusedUpdate, refusesUpdate, triggersOf, withMembers } from './agent-updates.ts';
 import type { SentAgent } from './agent-updates.ts';
 import { hasId, isLast, isDisabled, acceptsTrigger } from './trigger-updates.ts';
@@ -22,17 +22,12 @@ const configured = (trigger: Trigger, configuration: object): object => ({
 });
 
 const isLong: TriggerPredicate = (trigger) => timeoutOf(trigger) > 900;
-const takesTimeout = (what: string, concerns: TriggerPredicate): Deviation =>
-  acceptsTrigger(what, isLong, concerns, (trigger) => configured(trigger, { timeout: 900 }));
+const takesTimeout = (concerns: TriggerPredicate): Fault =>
+  acceptsTrigger(isLong, concerns, (trigger) => configured(trigger, { timeout: 900 }));
 
 /** On mk2, where the response has it as sent. */
-const returnsTimeout = (
-  what: string,
-  concerns: TriggerPredicate,
-  concernsSent: (sent: SentAgent) => boolean = () => true,
-): Deviation =>
+const returnsTimeout = (concerns: TriggerPredicate, concernsSent: (sent: SentAgent) => boolean = () => true): Fault =>
   acceptsTrigger(
-    what,
     (trigger) => timeoutOf(trigger) > 0,
     concerns,
     (trigger) => configured(trigger, { timeout: undefined }),
@@ -49,75 +44,67 @@ const returnsTimeout = (
   );
 
 const hasOtherFields: TriggerPredicate = (trigger) => fieldsOf(trigger) !== 5;
-const takesSchedule = (what: string, concerns: TriggerPredicate): Deviation =>
-  acceptsTrigger(what, hasOtherFields, concerns, (trigger) => configured(trigger, { schedule: '0 9 * * 1' }));
+const takesSchedule = (concerns: TriggerPredicate): Fault =>
+  acceptsTrigger(hasOtherFields, concerns, (trigger) => configured(trigger, { schedule: '0 9 * * 1' }));
 
-const refusesSchedule = (what: string, is: (schedule: string) => boolean): Deviation =>
-  refusesUpdate(what, (sent) => triggersOf(sent).some((trigger) => is(scheduleOf(trigger) ?? '')));
+const refusesSchedule = (is: (schedule: string) => boolean): Fault =>
+  refusesUpdate((sent) => triggersOf(sent).some((trigger) => is(scheduleOf(trigger) ?? '')));
 
-export const triggerSettingsDeviations: Deviations = deviationsOf({
+export const triggerSettingsDeviations: Table = {
   'agents.triggers.timeout-at-most-900': {
-    '': takesTimeout('Accepts a timeout of 901', (trigger) => timeoutOf(trigger) === 901),
-    exactly: refusesUpdate('Refuses a timeout of 900', (sent) =>
-      triggersOf(sent).some((trigger) => timeoutOf(trigger) === 900),
-    ),
-    last: takesTimeout('Does not validate the timeout of the last of several triggers', isLast),
-    'not-enabled': takesTimeout('Does not validate the timeout of a disabled trigger', isDisabled),
-    overflow: takesTimeout(
-      'Reads a timeout of 2^32 or more modulo 2^32',
+    'accepts a timeout of 901': takesTimeout((trigger) => timeoutOf(trigger) === 901),
+    'refuses a timeout of 900': refusesUpdate((sent) => triggersOf(sent).some((trigger) => timeoutOf(trigger) === 900)),
+    'does not validate the timeout of the last of several triggers': takesTimeout(isLast),
+    'does not validate the timeout of a disabled trigger': takesTimeout(isDisabled),
+    'reads a timeout of 2^32 or more modulo 2^32': takesTimeout(
       (trigger) => timeoutOf(trigger) >= 2 ** 32 && timeoutOf(trigger) % 2 ** 32 <= 1000,
     ),
-    'has-id': takesTimeout('Does not validate the timeout of a trigger that has an id', hasId),
-    'in-spite-triggers': storesRefusedUpdate(
-      'Sets the triggers of an update refused for a timeout',
+    'does not validate the timeout of a trigger that has an id': takesTimeout(hasId),
+    'sets the triggers of an update refused for a timeout': storesRefusedUpdate(
       (sent) => triggersOf(sent).some(isLong),
       withMembers('triggers'),
     ),
-    'in-spite-enabled': storesRefusedUpdate(
-      'Disables an agent by an update refused for a timeout',
+    'disables an agent by an update refused for a timeout': storesRefusedUpdate(
       (sent) => triggersOf(sent).some(isLong),
       withMembers('enabled'),
     ),
-    'in-spite': storesRefusedUpdate('Stores the metadata of an update refused for a timeout', (sent) =>
+    'stores the metadata of an update refused for a timeout': storesRefusedUpdate((sent) =>
       triggersOf(sent).some(isLong),
     ),
   },
 
   'agents.triggers.timeout-mk3-only': {
-    '': returnsTimeout('Accepts mk2 timeouts of up to 30 seconds', (trigger) => timeoutOf(trigger) <= 30),
-    unnamed: returnsTimeout(
-      'Accepts a timeout for mk2 if an update does not name the generation',
+    'accepts mk2 timeouts of up to 30 seconds': returnsTimeout((trigger) => timeoutOf(trigger) <= 30),
+    'accepts a timeout for mk2 if an update does not name the generation': returnsTimeout(
       () => true,
       ({ spec }) => spec?.runtime?.generation === undefined,
     ),
-    'has-id': returnsTimeout('Accepts a timeout for mk2 in a trigger that has an id', hasId),
-    last: returnsTimeout('Accepts a timeout for mk2 in the last of several triggers', isLast),
-    'not-enabled': returnsTimeout('Accepts a timeout for mk2 in a disabled trigger', isDisabled),
+    'accepts a timeout for mk2 in a trigger that has an id': returnsTimeout(hasId),
+    'accepts a timeout for mk2 in the last of several triggers': returnsTimeout(isLast),
+    'accepts a timeout for mk2 in a disabled trigger': returnsTimeout(isDisabled),
   },
 
   'agents.triggers.schedule-five-fields': {
-    '': takesSchedule('Accepts a schedule of six fields', (trigger) => fieldsOf(trigger) === 6),
-    nickname: takesSchedule('Accepts @daily as a schedule', (trigger) => scheduleOf(trigger) === '@daily'),
-    seven: takesSchedule('Accepts a schedule of seven fields', (trigger) => fieldsOf(trigger) === 7),
-    last: takesSchedule('Does not validate the schedule of the last of several triggers', isLast),
-    'not-enabled': takesSchedule('Does not validate the schedule of a disabled trigger', isDisabled),
-    blank: takesSchedule('Accepts a blank schedule as none', (trigger) => scheduleOf(trigger)?.trim() === ''),
-    sunday: refusesSchedule('Refuses Sunday as 0', (schedule) => schedule.endsWith(' 0')),
-    'range-with-step': refusesSchedule('Refuses a range with a step', (schedule) => /\d-\d+\//.test(schedule)),
-    'last-day': refusesSchedule('Refuses day 31', (schedule) => /^\S+ \S+ 31 /.test(schedule)),
-    'has-id': takesSchedule('Does not validate the schedule of a trigger that has an id', hasId),
-    'in-spite-triggers': storesRefusedUpdate(
-      'Sets the triggers of an update refused for a schedule',
+    'accepts a schedule of six fields': takesSchedule((trigger) => fieldsOf(trigger) === 6),
+    'accepts @daily as a schedule': takesSchedule((trigger) => scheduleOf(trigger) === '@daily'),
+    'accepts a schedule of seven fields': takesSchedule((trigger) => fieldsOf(trigger) === 7),
+    'does not validate the schedule of the last of several triggers': takesSchedule(isLast),
+    'does not validate the schedule of a disabled trigger': takesSchedule(isDisabled),
+    'accepts a blank schedule as none': takesSchedule((trigger) => scheduleOf(trigger)?.trim() === ''),
+    'refuses Sunday as 0': refusesSchedule((schedule) => schedule.endsWith(' 0')),
+    'refuses a range with a step': refusesSchedule((schedule) => /\d-\d+\//.test(schedule)),
+    'refuses day 31': refusesSchedule((schedule) => /^\S+ \S+ 31 /.test(schedule)),
+    'does not validate the schedule of a trigger that has an id': takesSchedule(hasId),
+    'sets the triggers of an update refused for a schedule': storesRefusedUpdate(
       (sent) => triggersOf(sent).some(hasOtherFields),
       withMembers('triggers'),
     ),
-    'in-spite-enabled': storesRefusedUpdate(
-      'Disables an agent by an update refused for a schedule',
+    'disables an agent by an update refused for a schedule': storesRefusedUpdate(
       (sent) => triggersOf(sent).some(hasOtherFields),
       withMembers('enabled'),
     ),
-    'in-spite': storesRefusedUpdate('Stores the metadata of an update refused for a schedule', (sent) =>
+    'stores the metadata of an update refused for a schedule': storesRefusedUpdate((sent) =>
       triggersOf(sent).some(hasOtherFields),
     ),
   },
-});
+};

@@ -1,6 +1,6 @@
 /** Common ways to handle the triggers of an update wrongly. */
+import type { Fault } from '../deviation.ts';
 import type { Trigger } from '../../../spec/generated/types.ts';
-import type { Deviation } from '../deviation.ts';
 import { acceptsUpdate, triggersOf, withTriggers } from './agent-updates.ts';
 import type { SentAgent, AgentResponse } from './agent-updates.ts';
 
@@ -12,7 +12,6 @@ export const hasId: TriggerPredicate = ({ id }) => id !== undefined;
 
 /** Accepts triggers with one kind of mistake, if every trigger with that mistake matches the condition. */
 export function acceptsTrigger(
-  what: string,
   isWrong: TriggerPredicate,
   concerns: TriggerPredicate,
   corrected: (trigger: Trigger) => object,
@@ -20,9 +19,8 @@ export function acceptsTrigger(
     answer?: (returned: AgentResponse, sent: SentAgent) => void;
     concernsSent?: (sent: SentAgent) => boolean;
   } = {},
-): Deviation {
+): Fault {
   return acceptsUpdate(
-    what,
     (sent) => {
       const each = triggersOf(sent).map((trigger, index, all) => [trigger, index, all] as const);
       const wrong = each.filter((one) => isWrong(...one));

@@ -1,9 +1,8 @@
 /** Deviations of the types, ids and callback secrets of triggers. */
-import { deviationsOf } from '../table.ts';
+import { stateful, type Fault } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import type { Trigger } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { statefulDeviation } from '../stateful-deviation.ts';
-import type { Deviation, Deviations } from '../deviation.ts';
 import { change } from '../writes.ts';
 import {
   acceptsUpdate,
@@ -22,8 +21,8 @@ import type { TriggerPredicate } from './trigger-updates.ts';
 const types: readonly string[] = ['http', 'http-async', 'cron'];
 const isUnknown = ({ type }: Trigger): boolean => typeof type === 'string' && !types.includes(type);
 
-const takesType = (what: string, concerns: TriggerPredicate): Deviation =>
-  acceptsTrigger(what, isUnknown, concerns, (trigger) => ({ ...trigger, type: 'http', configuration: {} }));
+const takesType = (concerns: TriggerPredicate): Fault =>
+  acceptsTrigger(isUnknown, concerns, (trigger) => ({ ...trigger, type: 'http', configuration: {} }));
 
 /** Of the triggers that the agent has. */
 function knownIds(ctx: Context): ReadonlySet<unknown> {
@@ -32,11 +31,8 @@ function knownIds(ctx: Context): ReadonlySet<unknown> {
 }
 
 /** Returns other ids: `edit` gets each trigger with the one that was sent. */
-function ids(
-  what: string,
-  edit: (returned: Trigger, sent: Trigger, all: readonly Trigger[]) => string | undefined,
-): Deviation {
-  return changesUpdateResponse(what, ({ spec }, sent) => {
+function ids(edit: (returned: Trigger, sent: Trigger, all: readonly Trigger[]) => string | undefined): Fault {
+  return changesUpdateResponse(({ spec }, sent) => {
     const all = triggersOf(sent);
     for (const [index, trigger] of (spec.triggers ?? []).entries()) {
       const id = edit(trigger, all[index] ?? {}, all);
@@ -46,98 +42,90 @@ function ids(
   });
 }
 
-export const triggersDeviations: Deviations = deviationsOf({
+export const triggersDeviations: Table = {
   'agents.triggers.type-known': {
-    '': takesType('Accepts websocket as a type', ({ type }) => String(type) === 'websocket'),
-    underscore: takesType('Accepts http_async as http-async', ({ type }) => String(type) === 'http_async'),
-    'letter-case': takesType('Accepts types in any letter case', ({ type }) =>
-      types.includes(String(type).toLowerCase()),
-    ),
-    last: takesType('Does not validate the type of the last of several triggers', isLast),
-    many: takesType('Does not validate the type of triggers after the fourth', (_, index) => index > 3),
-    'not-enabled': takesType('Does not validate the type of a disabled trigger', isDisabled),
-    'has-id': takesType('Does not validate the type of a trigger that has an id', hasId),
-    'known-id': acceptsUpdate(
-      'Does not validate the type of a trigger with a known id',
+    'accepts websocket as a type': takesType(({ type }) => String(type) === 'websocket'),
+    'accepts http_async as http-async': takesType(({ type }) => String(type) === 'http_async'),
+    'accepts types in any letter case': takesType(({ type }) => types.includes(String(type).toLowerCase())),
+    'does not validate the type of the last of several triggers': takesType(isLast),
+    'does not validate the type of triggers after the fourth': takesType((_, index) => index > 3),
+    'does not validate the type of a disabled trigger': takesType(isDisabled),
+    'does not validate the type of a trigger that has an id': takesType(hasId),
+    'does not validate the type of a trigger with a known id': acceptsUpdate(
       (sent, ctx) =>
         triggersOf(sent)
           .filter(isUnknown)
           .every(({ id }) => id !== undefined && knownIds(ctx).has(id)),
       (sent) => withTriggers(sent, (each) => (isUnknown(each) ? { ...each, type: 'http' } : each)),
     ),
-    'in-spite-triggers': storesRefusedUpdate(
-      'Sets the triggers of an update refused for a type',
+    'sets the triggers of an update refused for a type': storesRefusedUpdate(
       (sent) => triggersOf(sent).some(isUnknown),
       withMembers('triggers'),
     ),
-    'in-spite-enabled': storesRefusedUpdate(
-      'Disables an agent by an update refused for a type',
+    'disables an agent by an update refused for a type': storesRefusedUpdate(
       (sent) => triggersOf(sent).some(isUnknown),
       withMembers('enabled'),
     ),
-    'in-spite': storesRefusedUpdate('Stores the metadata of an update refused for a type', (sent) =>
+    'stores the metadata of an update refused for a type': storesRefusedUpdate((sent) =>
       triggersOf(sent).some(isUnknown),
     ),
   },
 
   'agents.triggers.ids-distinct': {
-    '': ids('Accepts one id for triggers of two types', (returned, { id, type }, all) =>
+    'accepts one id for triggers of two types': ids((returned, { id, type }, all) =>
       id !== undefined && all.filter((other) => other.id === id && other.type === type).length === 1 ? id : returned.id,
     ),
-    third: ids('Assigns the id of the second trigger to the third of one id', (returned, { id }, all) =>
+    'assigns the id of the second trigger to the third of one id': ids((returned, { id }, all) =>
       id !== undefined && all.filter((other) => other.id === id).length > 2 && returned.id !== id
         ? `${id}-2`
         : returned.id,
     ),
-    taken: ids('Replaces a duplicate id by one that another trigger has', (returned, { id }, all) =>
+    'replaces a duplicate id by one that another trigger has': ids((returned, { id }, all) =>
       id !== undefined && returned.id !== id && all.some((other) => other.id === `${id}-2`) ? `${id}-2` : returned.id,
     ),
-    none: ids('Generates no id for a disabled trigger', (returned, { id, enabled }) =>
+    'generates no id for a disabled trigger': ids((returned, { id, enabled }) =>
       id === undefined && enabled === false ? undefined : returned.id,
     ),
-    empty: ids('Accepts several empty ids', (returned, { id }) => (id === '' ? '' : returned.id)),
-    made: ids('Generates one id for all triggers of a type', (returned, { id, type }) =>
+    'accepts several empty ids': ids((returned, { id }) => (id === '' ? '' : returned.id)),
+    'generates one id for all triggers of a type': ids((returned, { id, type }) =>
       id === undefined ? `made-${type}` : returned.id,
     ),
   },
 
   'agents.triggers.callback-secret-is-the-servers': {
-    '': secrets(
-      "Returns the client's secret for a trigger that has an id",
+    "returns the client's secret for a trigger that has an id": secrets(
       ({ id, type }) => id !== undefined && type === 'http-async',
     ),
-    http: secrets("Returns the client's secret for a trigger of type http", ({ type }) => type === 'http'),
-    'same-form': secrets(
-      "Returns the client's secret if it looks like a generated one",
+    "returns the client's secret for a trigger of type http": secrets(({ type }) => type === 'http'),
+    "returns the client's secret if it looks like a generated one": secrets(
       ({ configuration }) => configuration?.callbackSecret?.startsWith('assay') === false,
     ),
-    'second-time': statefulDeviation("Returns the client's secret from the second update on", (what) => {
+    "returns the client's secret from the second update on": stateful(() => {
       const updated = new Set<string>();
-      return changesUpdateResponse(what, (returned, sent, ctx) => {
+      return changesUpdateResponse((returned, sent, ctx) => {
         if (updated.has(agentName(ctx))) setSecrets(returned, sent, () => true);
         updated.add(agentName(ctx));
       });
     }),
-    read: statefulDeviation("Returns the client's secret only when the agent is read", (what) => {
+    "returns the client's secret only when the agent is read": stateful(() => {
       const updates = new Map<string, SentAgent>();
       return changesLaterResponses(
-        what,
         (sent, ctx) => void updates.set(agentName(ctx), sent),
         (returned, ctx) => setSecrets(returned, updates.get(agentName(ctx)) ?? {}, () => true),
       );
     }),
-    none: changesUpdateResponse('Generates no secret for a disabled trigger', ({ spec }) => {
+    'generates no secret for a disabled trigger': changesUpdateResponse(({ spec }) => {
       for (const { enabled, configuration } of spec.triggers ?? [])
         if (enabled === false) delete configuration?.callbackSecret;
     }),
-    'first-only': changesUpdateResponse('Generates a secret for the first trigger only', ({ spec }) => {
+    'generates a secret for the first trigger only': changesUpdateResponse(({ spec }) => {
       for (const { configuration } of spec.triggers?.slice(1) ?? []) delete configuration?.callbackSecret;
     }),
   },
-});
+};
 
-function secrets(what: string, concerns: (sent: Trigger) => boolean): Deviation {
-  return changesUpdateResponse(what, (returned, sent) => setSecrets(returned, sent, concerns));
+function secrets(concerns: (sent: Trigger) => boolean): Fault {
+  return changesUpdateResponse((returned, sent) => setSecrets(returned, sent, concerns));
 }
 
 function setSecrets({ spec }: AgentResponse, sent: SentAgent, concerns: (sent: Trigger) => boolean): void {

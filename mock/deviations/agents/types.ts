@@ -1,6 +1,5 @@
 /** Deviations of the JSON types that an update accepts. */
-import { deviationsOf } from '../table.ts';
-import type { Deviations } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import { isFromApiKey } from '../writes.ts';
 import {
   acceptsUpdate,
@@ -21,84 +20,70 @@ const envsOf = (sent: SentAgent): readonly { readonly [field: string]: unknown }
   return Array.isArray(envs) ? (envs as { readonly [field: string]: unknown }[]) : [];
 };
 
-export const typesDeviations: Deviations = deviationsOf({
+export const typesDeviations: Table = {
   'agents.update.wrong-type-400': {
-    '': acceptsUpdate(
-      'Accepts a number as the value of the last variable',
+    'accepts a number as the value of the last variable': acceptsUpdate(
       (sent) => typeof envsOf(sent).at(-1)?.['value'] === 'number',
       (sent) => withInRuntime(sent, { envs: envsOf(sent).map((env) => ({ ...env, value: String(env['value']) })) }),
     ),
-    'text-of-a-number': acceptsUpdate(
-      'Accepts a numeric string as memory',
+    'accepts a numeric string as memory': acceptsUpdate(
       (sent) => typeof runtimeOf(sent)['memory'] === 'string',
       (sent) => withInRuntime(sent, { memory: Math.trunc(Number(runtimeOf(sent)['memory'] || '0')) || 0 }),
     ),
-    fraction: acceptsUpdate(
-      'Rounds a fractional session time',
+    'rounds a fractional session time': acceptsUpdate(
       ({ spec }) => !Number.isInteger(spec?.revision?.stickySessionTtl ?? 0),
       (sent) => withInSpec(sent, { revision: { stickySessionTtl: 2 } }),
     ),
-    'fraction-of-percent': acceptsUpdate(
-      'Rounds a fractional canary percent',
+    'rounds a fractional canary percent': acceptsUpdate(
       ({ spec }) => isFraction(spec?.revision?.canaryPercent),
       (sent) => withInSpec(sent, { revision: { canaryPercent: 2 } }),
     ),
-    'fraction-of-retry': acceptsUpdate(
-      'Rounds a fractional retry',
+    'rounds a fractional retry': acceptsUpdate(
       (sent) => triggersOf(sent).some(({ configuration }) => isFraction(configuration?.retry)),
       (sent) =>
         withTriggers(sent, (trigger) => ({ ...trigger, configuration: { ...trigger.configuration, retry: 1 } })),
     ),
-    'text-as-boolean': acceptsUpdate(
-      'Accepts text as the secret flag of a variable',
+    'accepts text as the secret flag of a variable': acceptsUpdate(
       (sent) => envsOf(sent).some(({ secret }) => typeof secret === 'string'),
       (sent) => withInRuntime(sent, { envs: envsOf(sent).map((env) => ({ ...env, secret: Boolean(env['secret']) })) }),
     ),
-    'number-as-boolean': acceptsUpdate(
-      'Accepts 1 and 0 for the read-only flag of a volume',
+    'accepts 1 and 0 for the read-only flag of a volume': acceptsUpdate(
       (sent) => volumesOf(sent).some(({ readOnly }) => typeof readOnly === 'number'),
       (sent) =>
         withInSpec(sent, {
           volumes: volumesOf(sent).map((volume) => ({ ...volume, readOnly: Boolean(volume.readOnly) })),
         }),
     ),
-    'object-as-list': acceptsUpdate(
-      'Accepts an object as the tasks of a trigger',
+    'accepts an object as the tasks of a trigger': acceptsUpdate(
       (sent) => triggersOf(sent).some(({ configuration }) => isOther(configuration?.tasks)),
       (sent) =>
         withTriggers(sent, (trigger) => ({ ...trigger, configuration: { ...trigger.configuration, tasks: [] } })),
     ),
-    'not-enabled': acceptsUpdate(
-      'Accepts any runtime of a disabled agent',
+    'accepts any runtime of a disabled agent': acceptsUpdate(
       ({ spec }) => spec?.enabled === false,
       (sent) => withInSpec(sent, { runtime: {} }),
     ),
-    'third-trigger': acceptsUpdate(
-      'Does not validate enabled from the third trigger on',
+    'does not validate enabled from the third trigger on': acceptsUpdate(
       (sent) => triggersOf(sent).some(({ enabled = true }, index) => index > 1 && typeof enabled !== 'boolean'),
       (sent) => withTriggers(sent, (trigger, index) => (index > 1 ? { ...trigger, enabled: true } : trigger)),
     ),
-    mk3: acceptsUpdate(
-      'Accepts a string as max scale of an mk3 agent',
+    'accepts a string as max scale of an mk3 agent': acceptsUpdate(
       (sent) => isMk3(sent) && typeof runtimeOf(sent)['maxScale'] === 'string',
       (sent) => withInRuntime(sent, { maxScale: 1 }),
     ),
-    'api-key': acceptsUpdate(
-      'Accepts a string as memory from API keys',
+    'accepts a string as memory from API keys': acceptsUpdate(
       (sent, ctx) => typeof runtimeOf(sent)['memory'] === 'string' && isFromApiKey(ctx),
       (sent) => withInRuntime(sent, { memory: 2048 }),
     ),
-    'in-spite-enabled': storesRefusedUpdate(
-      'Disables an agent by an update refused for an invalid memory',
+    'disables an agent by an update refused for an invalid memory': storesRefusedUpdate(
       (sent) => typeof (runtimeOf(sent)['memory'] ?? 0) !== 'number',
       withMembers('enabled'),
     ),
-    'in-spite': storesRefusedUpdate(
-      'Stores the metadata of an update refused for an invalid policy',
+    'stores the metadata of an update refused for an invalid policy': storesRefusedUpdate(
       ({ spec }) => Array.isArray(spec?.policies) && spec.policies.some((policy) => typeof policy !== 'string'),
     ),
   },
-});
+};
 
 const isFraction = (value: unknown): boolean => typeof value === 'number' && !Number.isInteger(value);
 const isOther = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);

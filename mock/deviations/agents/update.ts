@@ -1,50 +1,45 @@
 /** Deviations of the bodies and agent names that an update accepts. */
-import { deviationsOf } from '../table.ts';
+import { runWithBody, isFor, stateful, type App, type Fault } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';
 import { isObject } from '../../http/json-object.ts';
 import type { ResourceInput } from '../../domains/resources/kind.ts';
 import { createResource } from '../../domains/resources/write.ts';
-import { statefulDeviation } from '../stateful-deviation.ts';
-import { runWithBody, isFor } from '../deviation.ts';
-import type { App, Deviation, Deviations } from '../deviation.ts';
 import { isFromApiKey, refuseWith } from '../writes.ts';
 import { acceptsUpdate, afterUpdates, agentName, isMk3, storesRefusedUpdate, withMembers } from './agent-updates.ts';
 import type { SentAgent } from './agent-updates.ts';
 
-export const updateDeviations: Deviations = deviationsOf({
+export const updateDeviations: Table = {
   'agents.update.unknown-404': {
-    '': onUnknown('Returns 400 if the name of an unknown agent has 49 characters', (_, ctx) => {
+    'returns 400 if the name of an unknown agent has 49 characters': onUnknown((_, ctx) => {
       if (agentName(ctx).length === 49) refuseWith(ctx, 400);
     }),
-    longer: takesForAnother('Accepts an agent name with characters appended', (request, name) =>
-      request.startsWith(name),
-    ),
-    beginning: takesForAnother('Accepts the beginning of an agent name', (request, name) => name.startsWith(request)),
-    creates: onUnknown('Creates an unknown agent that has triggers', (sent, ctx) => {
+    'accepts an agent name with characters appended': takesForAnother((request, name) => request.startsWith(name)),
+    'accepts the beginning of an agent name': takesForAnother((request, name) => name.startsWith(request)),
+    'creates an unknown agent that has triggers': onUnknown((sent, ctx) => {
       if (sent.spec?.triggers === undefined) return;
       create(sent, ctx);
       ctx.state.reply = { status: 200, body: sent };
     }),
-    mk3: onUnknown('Returns 200 for an unknown agent of generation mk3', (sent, ctx) => {
+    'returns 200 for an unknown agent of generation mk3': onUnknown((sent, ctx) => {
       if (isMk3(sent)) ctx.state.reply = { status: 200, body: sent };
     }),
-    scoped: onUnknown('Returns 200 for an unknown agent if agents:update is the only scope', (sent, ctx) => {
+    'returns 200 for an unknown agent if agents:update is the only scope': onUnknown((sent, ctx) => {
       if (ctx.state.credential?.scopes.join() === 'agents:update') ctx.state.reply = { status: 200, body: sent };
     }),
-    'in-spite': onUnknown('Creates an unknown agent that is disabled but returns 404', (sent, ctx) => {
+    'creates an unknown agent that is disabled but returns 404': onUnknown((sent, ctx) => {
       if (sent.spec?.enabled === false) create(sent, ctx);
     }),
-    revived: statefulDeviation('Restores a deleted agent when it is updated', (what) => {
+    'restores a deleted agent when it is updated': stateful(() => {
       const deleted = new Set<string>();
-      const { wrap } = onUnknown(what, (sent, ctx) => {
+      const { wrap } = onUnknown((sent, ctx) => {
         if (!deleted.has(agentName(ctx))) return;
         create(sent, ctx);
         ctx.state.reply = { status: 200, body: sent };
       });
       return {
-        what,
-        effect: 'restore what was deleted',
+        kind: 'restore what was deleted',
         condition: 'updateAgent',
         wrap: (app) => async (ctx) => {
           await wrap(app)(ctx);
@@ -52,9 +47,9 @@ export const updateDeviations: Deviations = deviationsOf({
         },
       };
     }),
-    'second-time': statefulDeviation('Returns 410 for a repeated update of an unknown agent', (what) => {
+    'returns 410 for a repeated update of an unknown agent': stateful(() => {
       const request = new Set<string>();
-      return onUnknown(what, (_, ctx) => {
+      return onUnknown((_, ctx) => {
         if (request.has(agentName(ctx))) refuseWith(ctx, 410);
         request.add(agentName(ctx));
       });
@@ -62,53 +57,45 @@ export const updateDeviations: Deviations = deviationsOf({
   },
 
   'agents.update.envelope-required': {
-    '': acceptsUpdate(
-      'Accepts an update without spec',
+    'accepts an update without spec': acceptsUpdate(
       ({ metadata, spec }) => metadata !== undefined && spec === undefined,
       (sent) => ({ ...sent, spec: {} }),
     ),
-    list: acceptsUpdate(
-      'Accepts a list whose first element is an agent',
+    'accepts a list whose first element is an agent': acceptsUpdate(
       (sent) => Array.isArray(sent) && isEnvelope(sent[0]),
       (sent) => (sent as readonly unknown[])[0],
     ),
-    metadata: acceptsUpdate(
-      'Accepts an update without metadata',
+    'accepts an update without metadata': acceptsUpdate(
       ({ metadata, spec }) => metadata === undefined && spec !== undefined,
       (sent, ctx) => ({ ...sent, metadata: { name: agentName(ctx) } }),
     ),
-    'api-key': acceptsUpdate(
-      'Accepts an update without metadata from API keys',
+    'accepts an update without metadata from API keys': acceptsUpdate(
       ({ metadata, spec }, ctx) => metadata === undefined && spec !== undefined && isFromApiKey(ctx),
       (sent, ctx) => ({ ...sent, metadata: { name: agentName(ctx) } }),
     ),
-    name: acceptsUpdate(
-      'Accepts an update whose metadata has no name',
+    'accepts an update whose metadata has no name': acceptsUpdate(
       ({ metadata, spec }) => isNameless(metadata) && spec !== undefined,
       (sent, ctx) => ({ ...sent, metadata: { ...sent.metadata, name: agentName(ctx) } }),
     ),
-    'spec-list': acceptsUpdate(
-      'Accepts a list as spec',
+    'accepts a list as spec': acceptsUpdate(
       ({ spec }) => Array.isArray(spec),
       (sent) => ({ ...sent, spec: {} }),
     ),
-    text: afterUpdates('Returns 422 for a string', (_, ctx) => {
+    'returns 422 for a string': afterUpdates((_, ctx) => {
       if (typeof ctx.state.body === 'string') refuseWith(ctx, 422);
     }),
-    'in-spite-triggers': storesRefusedUpdate(
-      'Sets the triggers of an update refused for missing metadata',
+    'sets the triggers of an update refused for missing metadata': storesRefusedUpdate(
       ({ spec, metadata }) => spec !== undefined && metadata === undefined,
       withMembers('triggers'),
     ),
-    'in-spite': storesRefusedUpdate(
-      'Stores the metadata of an update refused for a missing spec',
+    'stores the metadata of an update refused for a missing spec': storesRefusedUpdate(
       ({ spec, metadata }) => spec === undefined && metadata !== undefined,
     ),
   },
-});
+};
 
-function onUnknown(what: string, then: (sent: SentAgent, ctx: Context, app: App) => Promise<void> | void): Deviation {
-  return afterUpdates(what, async (sent, ctx, app) => {
+function onUnknown(then: (sent: SentAgent, ctx: Context, app: App) => Promise<void> | void): Fault {
+  return afterUpdates(async (sent, ctx, app) => {
     if (ctx.state.reply?.status === 404) await then(sent, ctx, app);
   });
 }
@@ -124,8 +111,8 @@ const isEnvelope = (value: unknown): boolean => typeof value === 'object' && val
 const isNameless = (metadata: unknown): boolean => isObject(metadata) && metadata['name'] === undefined;
 
 /** Updates an existing agent if the requested one does not exist. */
-function takesForAnother(what: string, isTaken: (request: string, name: string) => boolean): Deviation {
-  return onUnknown(what, async (sent, ctx, app) => {
+function takesForAnother(isTaken: (request: string, name: string) => boolean): Fault {
+  return onUnknown(async (sent, ctx, app) => {
     const request = ctx.url;
     const { world } = ctx.state;
     const names = [...(world.resources.get(`${world.target.workspace}/agents`)?.keys() ?? [])];

@@ -1,11 +1,11 @@
 /** Effects on which callers are accepted. */
+import type { Effect } from '../deviation.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { App } from '../../pipeline/app.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import { findResource, putResource } from '../../state/resources.ts';
 import { runWithHeaders, sentBody } from '../../wrap/wrapping.ts';
-import type { Effect } from '../table.ts';
 import { headerName } from './conditions.ts';
 
 /** Runs the app with the credential of an admin. */

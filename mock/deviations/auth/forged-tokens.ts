@@ -1,8 +1,8 @@
 /** Deviations that accept tokens that were never issued, each at one API. */
+import type { Table } from '../table.ts';
 import { keySetOf } from '../../domains/oauth/key-set.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { all, on, type Condition } from '../conditions.ts';
-import { deviationsOf } from '../table.ts';
 import { statusIs } from './conditions.ts';
 import { bypassAuth, respond } from './effects.ts';
 import {
@@ -51,10 +51,9 @@ const isOwnSigned: Holds = ({ header: { alg }, parts: [, , signature = ''] }) =>
 
 const isOfAnotherIssuer: Holds = ({ claims }, { state }) => claims['iss'] !== state.world.addresses.host;
 
-export const forgedTokensDeviations = deviationsOf({
+export const forgedTokensDeviations: Table = {
   'auth.forged-tokens.refused': {
-    '': [
-      'Accepts alg none for the list of accounts',
+    'accepts alg none for the list of accounts': [
       at(
         accounts,
         'alg none',
@@ -62,8 +61,7 @@ export const forgedTokensDeviations = deviationsOf({
       ),
       bypassAuth,
     ],
-    'none-in-another-case': [
-      'Accepts alg None and NONE for a sandbox',
+    'accepts alg None and NONE for a sandbox': [
       at(
         files,
         'alg None',
@@ -71,8 +69,7 @@ export const forgedTokensDeviations = deviationsOf({
       ),
       bypassAuth,
     ],
-    'none-in-mixed-case': [
-      'Refuses only usual spellings of alg none for agent queries',
+    'refuses only usual spellings of alg none for agent queries': [
       at(
         agents,
         'alg nOnE',
@@ -80,8 +77,7 @@ export const forgedTokensDeviations = deviationsOf({
       ),
       bypassAuth,
     ],
-    'none-with-a-signature': [
-      'Ignores the signature of a token with alg none for metrics',
+    'ignores the signature of a token with alg none for metrics': [
       at(
         metrics,
         'alg none, signed',
@@ -89,107 +85,84 @@ export const forgedTokensDeviations = deviationsOf({
       ),
       bypassAuth,
     ],
-    'two-parts': [
-      'Accepts a token of two parts for the list of accounts',
+    'accepts a token of two parts for the list of accounts': [
       at(accounts, 'of two parts', ({ parts }) => parts.length === 2),
       bypassAuth,
     ],
-    'no-algorithm': [
-      'Accepts a token without an algorithm for agent queries',
+    'accepts a token without an algorithm for agent queries': [
       at(agents, 'without alg', ({ header }) => header['alg'] === undefined),
       bypassAuth,
     ],
-    'empty-secret': [
-      'Accepts an HMAC with an empty secret for a sandbox',
+    'accepts an HMAC with an empty secret for a sandbox': [
       at(files, 'with an empty secret', (jwt) => isSignedWithSecret(jwt, '')),
       bypassAuth,
     ],
-    'secret-pem': [
-      'Accepts an HMAC with the public key as PEM for the list of accounts',
+    'accepts an HMAC with the public key as PEM for the list of accounts': [
       at(accounts, 'with the PEM as secret', (jwt, ctx) => isSignedWithSecret(jwt, pemOf(ctx))),
       bypassAuth,
     ],
-    'secret-trimmed-pem': [
-      'Accepts an HMAC with the public key as PEM, without its last line feed, for metrics',
+    'accepts an HMAC with the public key as PEM, without its last line feed, for metrics': [
       at(metrics, 'with the trimmed PEM as secret', (jwt, ctx) => isSignedWithSecret(jwt, pemOf(ctx).trim())),
       bypassAuth,
     ],
-    'secret-der': [
-      'Accepts an HMAC with the public key as DER for agent queries',
+    'accepts an HMAC with the public key as DER for agent queries': [
       at(agents, 'with the DER as secret', (jwt, ctx) => isSignedWithSecret(jwt, derOf(ctx))),
       bypassAuth,
     ],
-    'secret-jwk': [
-      'Accepts an HMAC with the published JWK for a sandbox',
+    'accepts an HMAC with the published JWK for a sandbox': [
       at(files, 'with the JWK as secret', (jwt, { state: { world } }) =>
         keySetOf(world.signingKey).keys.some((key) => isSignedWithSecret(jwt, JSON.stringify(key))),
       ),
       bypassAuth,
     ],
-    'secret-bytes': [
-      'Accepts an HMAC with the bytes of the public key for the list of accounts',
+    'accepts an HMAC with the bytes of the public key for the list of accounts': [
       at(accounts, 'with the key as secret', (jwt, ctx) =>
         isSignedWithSecret(jwt, Buffer.from(ctx.state.world.signingKey.publicJwk.x ?? '', 'base64url')),
       ),
       bypassAuth,
     ],
-    'any-key': [
-      'Checks only the length of a signature for metrics',
+    'checks only the length of a signature for metrics': [
       at(metrics, 'with another signature', (jwt, ctx) => isOwnSigned(jwt, ctx) && sharesParts(0, 1)(jwt, ctx)),
       bypassAuth,
     ],
-    'no-kid': [
-      'Does not verify a token without a kid for a sandbox',
+    'does not verify a token without a kid for a sandbox': [
       at(files, 'without a kid', (jwt, ctx) => isOwnSigned(jwt, ctx) && jwt.header['kid'] === undefined),
       bypassAuth,
     ],
-    'unknown-kid': [
-      'Does not verify a token whose kid it does not know for the list of accounts',
+    'does not verify a token whose kid it does not know for the list of accounts': [
       at(accounts, 'with an unknown kid', (jwt, ctx) => jwt.header['kid'] !== ctx.state.world.signingKey.id),
       bypassAuth,
     ],
-    jwk: [
-      'Trusts the key in the header of a token for agent queries',
+    'trusts the key in the header of a token for agent queries': [
       at(agents, 'signed by its jwk', isSignedByEmbeddedKey),
       bypassAuth,
     ],
-    x5c: [
-      'Trusts the certificate in the header of a token for metrics',
+    'trusts the certificate in the header of a token for metrics': [
       at(metrics, 'signed by its x5c', isSignedByEmbeddedCertificate),
       bypassAuth,
     ],
-    jku: [
-      'Trusts the key set behind jku for a sandbox',
-      at(files, 'signed by its jku', isSignedByLinkedKey),
-      bypassAuth,
-    ],
-    'jku-unreachable': [
-      'Returns 500 for a jku that it cannot fetch for the list of accounts',
+    'trusts the key set behind jku for a sandbox': [at(files, 'signed by its jku', isSignedByLinkedKey), bypassAuth],
+    'returns 500 for a jku that it cannot fetch for the list of accounts': [
       all(at(accounts, 'with a remote jku', pointsToHost('jku')), statusIs(401)),
       respond(500),
     ],
-    x5u: [
-      'Trusts the certificate behind x5u for agent queries',
+    'trusts the certificate behind x5u for agent queries': [
       at(agents, 'signed by its x5u', isSignedByLinkedCertificate),
       bypassAuth,
     ],
-    'x5u-unreachable': [
-      'Returns 500 for an x5u that it cannot fetch for a sandbox',
+    'returns 500 for an x5u that it cannot fetch for a sandbox': [
       all(at(files, 'with a remote x5u', pointsToHost('x5u')), statusIs(401)),
       respond(500),
     ],
-    header: [
-      'Verifies only the payload of a token for metrics',
+    'verifies only the payload of a token for metrics': [
       at(metrics, 'with another header', sharesParts(1, 2)),
       bypassAuth,
     ],
-    issuer: [
-      'Does not verify tokens of other issuers for agent queries',
+    'does not verify tokens of other issuers for agent queries': [
       at(agents, 'of another issuer', isOfAnotherIssuer),
       bypassAuth,
     ],
-    'keys-of-the-issuer': [
-      'Returns 500 if the keys of an issuer cannot be fetched for metrics',
+    'returns 500 if the keys of an issuer cannot be fetched for metrics': [
       all(
         at(
           metrics,
@@ -200,30 +173,25 @@ export const forgedTokensDeviations = deviationsOf({
       ),
       respond(500),
     ],
-    audience: [
-      'Does not verify tokens for other audiences for a sandbox',
+    'does not verify tokens for other audiences for a sandbox': [
       at(files, 'for another audience', ({ claims }, { state }) => claims['aud'] !== state.world.addresses.management),
       bypassAuth,
     ],
-    type: [
-      'Does not verify tokens of other types for the list of accounts',
+    'does not verify tokens of other types for the list of accounts': [
       at(accounts, 'of another type', ({ header }) => header['typ'] !== 'at+jwt'),
       bypassAuth,
     ],
-    critical: [
-      'Does not verify tokens with critical parameters for agent queries',
+    'does not verify tokens with critical parameters for agent queries': [
       at(agents, 'with crit', ({ header }) => header['crit'] !== undefined),
       bypassAuth,
     ],
-    future: [
-      'Does not verify tokens that are not valid yet for metrics',
+    'does not verify tokens that are not valid yet for metrics': [
       at(metrics, 'with nbf', ({ claims }) => claims['nbf'] !== undefined),
       bypassAuth,
     ],
-    claims: [
-      'Does not verify the claims of a token for a sandbox',
+    'does not verify the claims of a token for a sandbox': [
       at(files, 'with other claims', sharesParts(0, 2)),
       bypassAuth,
     ],
   },
-});
+};

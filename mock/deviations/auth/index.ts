@@ -1,6 +1,5 @@
 /** All deviations of credentials, scopes and public agents. */
-import type { Deviations } from '../deviation.ts';
-import { merged } from '../merged.ts';
+import { merged, type Table } from '../table.ts';
 import { credentialRequiredDeviations } from './credential-required.ts';
 import { forgedTokensDeviations } from './forged-tokens.ts';
 import { headersDeviations } from './headers.ts';
@@ -8,7 +7,7 @@ import { publicAgentDeviations } from './public-agent.ts';
 import { scopesDeviations } from './scopes.ts';
 import { updateAgentDeviations } from './update-agent.ts';
 
-export const authDeviations: Deviations = merged(
+export const authDeviations: Table = merged(
   updateAgentDeviations,
   headersDeviations,
   scopesDeviations,

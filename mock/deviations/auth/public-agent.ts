@@ -1,10 +1,9 @@
 /** Deviations of which agents accept queries without a credential, and when. */
-import { deviationsOf } from '../table.ts';
+import { runWithBody, sentBody, stateful, type App, type Fault } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { statusAt } from '../../state/deployments.ts';
 import { putResource, type Resource } from '../../state/resources.ts';
-import { statefulDeviation } from '../stateful-deviation.ts';
-import { runWithBody, sentBody, type App, type Deviation } from '../deviation.ts';
 import { all, when, on } from '../conditions.ts';
 import { agentOf, anonymous, inHeader, statusIs, unknownToken } from './conditions.ts';
 import { bypassAuth, deny, respond, runAsAdmin } from './effects.ts';
@@ -40,11 +39,10 @@ const sentTo = async (ctx: Context): Promise<Sent> => (await sentBody(ctx)) ?? {
 
 /** Remembers agents by name when updates are accepted, and opens some of them to every caller. */
 function remembers(
-  what: string,
   note: (names: Map<string, number>, name: string, isPublicNow: boolean) => void,
   isOpen: (times: number, ctx: Context) => boolean,
-): Deviation {
-  return statefulDeviation(what, () => {
+): Fault {
+  return stateful(() => {
     const names = new Map<string, number>();
     const wrap =
       (app: App): App =>
@@ -54,13 +52,13 @@ function remembers(
         await app(ctx);
         if (isUpdate(ctx) && isAccepted(ctx)) note(names, name, isPublic(ctx));
       };
-    return { what, effect: 'bypass auth', condition: 'queryAgent', wrap };
+    return { kind: 'bypass auth', condition: 'queryAgent', wrap };
   });
 }
 
 /** Opens an agent, without a visible change, after updates with public true that are refused with this status. */
-function opensInSpite(what: string, status: number, applies: (ctx: Context) => boolean = () => true): Deviation {
-  return statefulDeviation(what, () => {
+function opensInSpite(status: number, applies: (ctx: Context) => boolean = () => true): Fault {
+  return stateful(() => {
     const open = new Set<string>();
     const wrap =
       (app: App): App =>
@@ -74,7 +72,7 @@ function opensInSpite(what: string, status: number, applies: (ctx: Context) => b
           open.add(name);
         return undefined;
       };
-    return { what, effect: 'apply what is refused', condition: 'updateAgent', wrap };
+    return { kind: 'apply what is refused', condition: 'updateAgent', wrap };
   });
 }
 
@@ -84,11 +82,10 @@ const count = (names: Map<string, number>, name: string): void => void names.set
 
 /** Accepts and stores `public` on mk2, which the mock refuses. */
 function takesOnMk2(
-  what: string,
   opens: (agent: Resource, ctx: Context) => boolean,
   applies: (ctx: Context) => boolean = () => true,
   concernsSent: (sent: Sent) => boolean = () => true,
-): Deviation {
+): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -101,7 +98,7 @@ function takesOnMk2(
       if (concernsSent(await sentTo(ctx))) await updatePublic(app, ctx);
       return undefined;
     };
-  return { what, effect: 'accept as corrected', condition: 'updateAgent', wrap };
+  return { kind: 'accept as corrected', condition: 'updateAgent', wrap };
 }
 
 /** As if the agent were not public. */
@@ -125,19 +122,14 @@ const isDeployed = ({ deployments }: Resource, { state: { world } }: Context): b
 const generationOf = ({ spec }: Resource): unknown =>
   (spec['runtime'] as { generation?: unknown } | undefined)?.generation;
 
-export const publicAgentDeviations = deviationsOf({
+export const publicAgentDeviations: Table = {
   'auth.public-agent.open-when-public': {
-    '': ['Requires a credential for every agent', all(anonymousQuery, publicAgent), respond(401)],
-    others: ['Opens every agent if one is public', all(anonymousQuery, anyPublic), bypassAuth],
-    update: ['Updates a public agent without a credential', all(update, anonymous, publicAgent), bypassAuth],
-    credential: [
-      'Denies callers by brand header a public agent',
-      all(query, inHeader('brand'), publicAgent),
-      deny(403),
-    ],
-    triggers: {
-      what: 'Does not open an agent that has triggers',
-      effect: 'refuse',
+    'requires a credential for every agent': [all(anonymousQuery, publicAgent), respond(401)],
+    'opens every agent if one is public': [all(anonymousQuery, anyPublic), bypassAuth],
+    'updates a public agent without a credential': [all(update, anonymous, publicAgent), bypassAuth],
+    'denies callers by brand header a public agent': [all(query, inHeader('brand'), publicAgent), deny(403)],
+    'does not open an agent that has triggers': {
+      kind: 'refuse',
       condition: 'queryAgent',
       wrap: (app) => async (ctx) => {
         const triggers = agentOf(ctx)?.agent.spec['triggers'];
@@ -146,12 +138,8 @@ export const publicAgentDeviations = deviationsOf({
           : app(ctx));
       },
     },
-    threads: [
-      'Requires a credential for threads of a public agent',
-      all(anonymousQuery, publicAgent, inThread),
-      deny(401),
-    ],
-    once: statefulDeviation('Opens an agent only once', (what) => {
+    'requires a credential for threads of a public agent': [all(anonymousQuery, publicAgent, inThread), deny(401)],
+    'opens an agent only once': stateful(() => {
       const takenBack = new Set<string>();
       const wrap =
         (app: App): App =>
@@ -163,23 +151,21 @@ export const publicAgentDeviations = deviationsOf({
             : app(ctx));
           if (isUpdate(ctx) && wasPublic && !isPublic(ctx)) takenBack.add(name);
         };
-      return { what, effect: 'refuse', condition: 'queryAgent', wrap };
+      return { kind: 'refuse', condition: 'queryAgent', wrap };
     }),
-    refused: ['Refuses public: true', all(update, publicAgent, statusIs(200)), respond(400)],
+    'refuses public: true': [all(update, publicAgent, statusIs(200)), respond(400)],
   },
 
   'auth.public-agent.closed-again': {
-    '': remembers(
-      'Leaves an agent open once it was public',
+    'leaves an agent open once it was public': remembers(
       (names, name, isPublicNow) => isPublicNow && count(names, name),
       (times, ctx) => times > 0 && isAnonymous(ctx),
     ),
-    'second-time': remembers(
-      'Leaves an agent open if it is closed a second time',
+    'leaves an agent open if it is closed a second time': remembers(
       (names, name, isPublicNow) => !isPublicNow && count(names, name),
       (times, ctx) => times > 2 && isAnonymous(ctx),
     ),
-    threads: statefulDeviation('Continues threads from when an agent was public', (what) => {
+    'continues threads from when an agent was public': stateful(() => {
       const threads = new Set<string>();
       const threadOf = (ctx: Context): string => ctx.get(ctx.state.world.headers.threadId);
       const wrap =
@@ -189,32 +175,29 @@ export const publicAgentDeviations = deviationsOf({
           if (isPublic(ctx)) threads.add(threadOf(ctx));
           return threads.has(threadOf(ctx)) ? runAsAdmin(app, ctx) : app(ctx);
         };
-      return { what, effect: 'bypass auth', condition: 'queryAgent', wrap };
+      return { kind: 'bypass auth', condition: 'queryAgent', wrap };
     }),
-    'any-token': remembers(
-      'Accepts any token in the brand header for an agent that was public',
+    'accepts any token in the brand header for an agent that was public': remembers(
       (names, name, isPublicNow) => isPublicNow && count(names, name),
       (times, ctx) => times > 0 && unknownToken.holds(ctx) && inHeader('brand').holds(ctx),
     ),
-    refused: opensInSpite('Opens an agent by an update refused for another reason', 400, (ctx) => !sendsVersion(ctx)),
-    'refused-version': opensInSpite('Opens an agent by an update whose version is refused', 400, sendsVersion),
-    'refused-caller': opensInSpite('Opens an agent by an update without a credential but returns 401', 401),
-    '500': ['Returns 500 for a closed agent without a credential', all(anonymousQuery, statusIs(401)), respond(500)],
+    'opens an agent by an update refused for another reason': opensInSpite(400, (ctx) => !sendsVersion(ctx)),
+    'opens an agent by an update whose version is refused': opensInSpite(400, sendsVersion),
+    'opens an agent by an update without a credential but returns 401': opensInSpite(401),
+    'returns 500 for a closed agent without a credential': [all(anonymousQuery, statusIs(401)), respond(500)],
   },
 
   'auth.public-agent.never-on-mk2': {
-    '': takesOnMk2('Opens agents of generation mk2', () => true),
-    deployed: takesOnMk2('Opens deployed agents of generation mk2', isDeployed),
-    unnamed: takesOnMk2(
-      'Opens an mk2 agent if an update does not name the generation',
+    'opens agents of generation mk2': takesOnMk2(() => true),
+    'opens deployed agents of generation mk2': takesOnMk2(isDeployed),
+    'opens an mk2 agent if an update does not name the generation': takesOnMk2(
       () => true,
       () => true,
       ({ spec }) => spec?.runtime?.generation === undefined,
     ),
-    moved: takesOnMk2(
-      'Leaves a public agent open if it is moved to mk2',
+    'leaves a public agent open if it is moved to mk2': takesOnMk2(
       () => true,
       (ctx) => isPublic(ctx) && generationOf(agentOf(ctx)!.agent) === 'mk3',
     ),
   },
-});
+};

@@ -1,9 +1,10 @@
 /** Deviations of what a scope permits. */
+import type { Effect } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { sentBody } from '../../wrap/wrapping.ts';
 import { storesAndReturns } from '../agents/agent-updates.ts';
 import { all, not, type Condition, on } from '../conditions.ts';
-import { deviationsOf, type Effect } from '../table.ts';
 import { byJwt, hasScope, inHeader, ofMk3Agent, statusIs } from './conditions.ts';
 import { afterResponse, applyBeforeAuth, bypassAuth, deny, respond, storeRefused, withMembers } from './effects.ts';
 
@@ -27,87 +28,64 @@ async function changes(ctx: Context, member: string): Promise<boolean> {
   return spec !== undefined && (member in spec || member in (spec.runtime ?? {}));
 }
 
-export const scopesDeviations = deviationsOf({
+export const scopesDeviations: Table = {
   'auth.scopes.update-agent-accepts-agents-update': {
-    '': ['Requires admin for agent updates', all(update, withUpdateScope), deny(403)],
-    envs: [
-      'Requires admin for updates with environment variables',
+    'requires admin for agent updates': [all(update, withUpdateScope), deny(403)],
+    'requires admin for updates with environment variables': [
       all(update, withUpdateScope, statusIs(200)),
       denyMember('envs'),
     ],
-    brand: ['Requires admin for updates by brand header', all(update, withUpdateScope, brand), deny(401)],
-    kept: storesAndReturns('Does not change an agent if an update has only agents:update', (after, before, _, ctx) =>
+    'requires admin for updates by brand header': [all(update, withUpdateScope, brand), deny(401)],
+    'does not change an agent if an update has only agents:update': storesAndReturns((after, before, _, ctx) =>
       withUpdateScope.holds(ctx) && before !== undefined
         ? { ...after, metadata: before.metadata, spec: before.spec }
         : after,
     ),
-    '400': [
-      'Returns 400 for an update with only agents:update',
-      all(update, withUpdateScope, statusIs(200)),
-      respond(400),
-    ],
+    'returns 400 for an update with only agents:update': [all(update, withUpdateScope, statusIs(200)), respond(400)],
   },
   'auth.scopes.update-agent-accepts-admin': {
-    '': ['Denies scope admin agent updates', all(update, admin), deny(403)],
-    '401': ['Returns 401 for an agent update with scope admin', all(update, admin), respond(401)],
-    policies: [
-      "Denies scope admin changes of an agent's policies",
-      all(update, admin, statusIs(200)),
-      denyMember('policies'),
-    ],
-    brand: ['Denies scope admin agent updates by brand header', all(update, admin, brand), deny(403)],
+    'denies scope admin agent updates': [all(update, admin), deny(403)],
+    'returns 401 for an agent update with scope admin': [all(update, admin), respond(401)],
+    "denies scope admin changes of an agent's policies": [all(update, admin, statusIs(200)), denyMember('policies')],
+    'denies scope admin agent updates by brand header': [all(update, admin, brand), deny(403)],
   },
   'auth.scopes.update-agent-refuses-others-403': {
-    '': ['Accepts an agent update with any valid JWT', refusedUpdate, bypassAuth],
-    agents: ['Accepts any scope of agents as agents:update', all(update, hasOnly('agents:get')), bypassAuth],
-    brand: ['Does not check scopes for updates by brand header', all(refusedUpdate, brand), bypassAuth],
-    mk3: ['Does not check scopes for updates of mk3 agents', all(refusedUpdate, ofMk3Agent), bypassAuth],
-    '401': ['Returns 401 for an agent update without the scope', all(refusedUpdate, statusIs(403)), respond(401)],
-    body: [
-      'Omits error from the refusal of an update without the scope',
+    'accepts an agent update with any valid JWT': [refusedUpdate, bypassAuth],
+    'accepts any scope of agents as agents:update': [all(update, hasOnly('agents:get')), bypassAuth],
+    'does not check scopes for updates by brand header': [all(refusedUpdate, brand), bypassAuth],
+    'does not check scopes for updates of mk3 agents': [all(refusedUpdate, ofMk3Agent), bypassAuth],
+    'returns 401 for an agent update without the scope': [all(refusedUpdate, statusIs(403)), respond(401)],
+    'omits error from the refusal of an update without the scope': [
       all(refusedUpdate, statusIs(403)),
       respond(403, { message: 'Forbidden' }),
     ],
-    triggers: [
-      'Sets the triggers of an update without the scope but refuses it',
+    'sets the triggers of an update without the scope but refuses it': [
       refusedUpdate,
       storeRefused(403, withMembers('triggers')),
     ],
-    enabled: [
-      'Disables an agent by an update without the scope but refuses it',
+    'disables an agent by an update without the scope but refuses it': [
       refusedUpdate,
       storeRefused(403, withMembers('enabled')),
     ],
-    variables: [
-      'Sets the environment variables of an update without the scope but refuses it',
-      refusedUpdate,
-      storeRefused(403),
-    ],
-    'too-late': ['Updates an agent before it checks the scopes', refusedUpdate, applyBeforeAuth],
+    'sets the environment variables of an update without the scope but refuses it': [refusedUpdate, storeRefused(403)],
+    'updates an agent before it checks the scopes': [refusedUpdate, applyBeforeAuth],
   },
   'auth.scopes.admin-is-the-default': {
-    '': ['Lists accounts for any valid JWT', all(on('listAccounts'), withOtherScope), bypassAuth],
-    agents: ['Accepts agents:update for new functions', all(on('createFunction'), withUpdateScope), bypassAuth],
-    brand: [
-      'Returns integration info to any valid JWT in the brand header',
+    'lists accounts for any valid JWT': [all(on('listAccounts'), withOtherScope), bypassAuth],
+    'accepts agents:update for new functions': [all(on('createFunction'), withUpdateScope), bypassAuth],
+    'returns integration info to any valid JWT in the brand header': [
       all(on('getIntegration'), withOtherScope, brand),
       bypassAuth,
     ],
-    'create-too-late': [
-      'Creates a VPC before it checks the scopes',
-      all(on('createVpc'), withOtherScope),
-      applyBeforeAuth,
-    ],
-    'deletion-too-late': [
-      'Deletes a template version before it checks the scopes',
+    'creates a VPC before it checks the scopes': [all(on('createVpc'), withOtherScope), applyBeforeAuth],
+    'deletes a template version before it checks the scopes': [
       all(on('deleteVolumeTemplateVersion'), withOtherScope),
       applyBeforeAuth,
     ],
-    images: ['Deletes unused images for any valid JWT', all(on('deleteUnusedImages'), withOtherScope), bypassAuth],
-    '500': [
-      'Returns 500 for a new connection without the scope',
+    'deletes unused images for any valid JWT': [all(on('deleteUnusedImages'), withOtherScope), bypassAuth],
+    'returns 500 for a new connection without the scope': [
       all(on('createIntegrationConnection'), withOtherScope),
       respond(500),
     ],
   },
-});
+};

@@ -1,7 +1,8 @@
 /** Deviations of how agent updates refuse a missing or invalid credential. */
+import type { Effect } from '../deviation.ts';
+import type { Rows, Table } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { all, not, when, type Condition, on } from '../conditions.ts';
-import { deviationsOf, type Effect } from '../table.ts';
 import { anonymous, expiredToken, headerValue, inHeader, statusIs, tokenOf, unknownToken } from './conditions.ts';
 import { forged, isSignedByEmbeddedKey, isSignedWithSecret, issued, pemOf, type SentJwt } from './jwt-conditions.ts';
 import { applyBeforeAuth, bypassAuth, respond, runAsAdmin, storeRefused, withMembers } from './effects.ts';
@@ -49,172 +50,132 @@ const bypassAfterUpdate: Effect = {
 };
 
 /** Updates that are refused with 401 but stored in part. */
-const stored = (condition: Condition, credential: string) =>
-  ({
-    triggers: [
-      `Sets the triggers of an update ${credential} but returns 401`,
-      condition,
-      storeRefused(401, withMembers('triggers')),
-    ],
-    enabled: [
-      `Disables an agent by an update ${credential} but returns 401`,
-      condition,
-      storeRefused(401, withMembers('enabled')),
-    ],
-    variables: [
-      `Sets the environment variables of an update ${credential} but returns 401`,
-      condition,
-      storeRefused(401),
-    ],
-  }) as const;
+const stored = (condition: Condition, credential: string): Rows => ({
+  [`sets the triggers of an update ${credential} but returns 401`]: [
+    condition,
+    storeRefused(401, withMembers('triggers')),
+  ],
+  [`disables an agent by an update ${credential} but returns 401`]: [
+    condition,
+    storeRefused(401, withMembers('enabled')),
+  ],
+  [`sets the environment variables of an update ${credential} but returns 401`]: [condition, storeRefused(401)],
+});
 
-export const updateAgentDeviations = deviationsOf({
+export const updateAgentDeviations: Table = {
   'auth.update-agent.missing-credential-401': {
-    '': ['Returns 403 for an agent update without a credential', all(anonymousUpdate, statusIs(401)), respond(403)],
-    loopback: [
-      'Accepts an agent update without a credential that claims to come from loopback',
+    'returns 403 for an agent update without a credential': [all(anonymousUpdate, statusIs(401)), respond(403)],
+    'accepts an agent update without a credential that claims to come from loopback': [
       all(anonymousUpdate, fromLoopback),
       bypassAuth,
     ],
-    'too-late': ['Updates an agent before it requires a credential', anonymousUpdate, applyBeforeAuth],
+    'updates an agent before it requires a credential': [anonymousUpdate, applyBeforeAuth],
     ...stored(anonymousUpdate, 'without a credential'),
-    body: [
-      'Returns no Error body for an update without a credential that sends a version',
+    'returns no Error body for an update without a credential that sends a version': [
       all(anonymousUpdate, statusIs(401), sendsVersion),
       respond(401, { message: 'Unauthorized' }),
     ],
-    remembers: [
-      'Accepts an update without a credential directly after one with a credential',
-      anonymousUpdate,
-      bypassAfterUpdate,
-    ],
+    'accepts an update without a credential directly after one with a credential': [anonymousUpdate, bypassAfterUpdate],
   },
   'auth.update-agent.bad-credential-401': {
-    '': [
-      'Accepts a JWT without a signature at agent update',
+    'accepts a JWT without a signature at agent update': [
       jwt('without signature', ({ parts }) => parts[2] === ''),
       bypassAuth,
     ],
-    'two-parts': [
-      'Accepts a JWT of two parts at agent update',
+    'accepts a JWT of two parts at agent update': [
       jwtLike('of two parts', (sent, known) => sent === known.split('.', 2).join('.')),
       bypassAuth,
     ],
-    'no-token': ['Accepts Bearer without a token at agent update', all(update, withoutToken), bypassAuth],
-    'alg-none': [
-      'Accepts alg None and NONE at agent update',
+    'accepts Bearer without a token at agent update': [all(update, withoutToken), bypassAuth],
+    'accepts alg None and NONE at agent update': [
       jwt('alg none', ({ header }) => ['None', 'NONE'].includes(String(header['alg']))),
       bypassAuth,
     ],
-    'unsigned-header': [
-      'Accepts a JWT with another kid at agent update',
+    'accepts a JWT with another kid at agent update': [
       jwt('with another header', ({ parts: [, ...rest] }, ctx) =>
         issued(ctx).some((each) => each.endsWith(`.${rest.join('.')}`)),
       ),
       bypassAuth,
     ],
-    'own-key': [
-      'Accepts a JWT signed with the key in its header at agent update',
+    'accepts a JWT signed with the key in its header at agent update': [
       jwt('signed by its own key', isSignedByEmbeddedKey),
       bypassAuth,
     ],
-    'empty-key': [
-      'Accepts a JWT signed with an empty key at agent update',
+    'accepts a JWT signed with an empty key at agent update': [
       jwt('signed with an empty key', (sent) => isSignedWithSecret(sent, '')),
       bypassAuth,
     ],
-    'public-key-as-secret': [
-      'Accepts a JWT signed with the public key as the secret at agent update',
+    'accepts a JWT signed with the public key as the secret at agent update': [
       jwt('signed with the public key as secret', (sent, ctx) => isSignedWithSecret(sent, pemOf(ctx))),
       bypassAuth,
     ],
-    'signature-begins': [
-      'Compares only 40 characters of a signature at agent update',
+    'compares only 40 characters of a signature at agent update': [
       jwtLike('with the same beginning', (sent, known) => sent.slice(0, -46) === known.slice(0, -46)),
       bypassAuth,
     ],
-    'any-signature': [
-      'Accepts any signature that it has issued at agent update',
+    'accepts any signature that it has issued at agent update': [
       jwtLike('with an issued signature', (sent, known) => sent.endsWith(known.slice(signedPart(known).length))),
       bypassAuth,
     ],
-    'unverified-in-brand': [
-      'Does not verify a JWT in the brand header of an agent update',
+    'does not verify a JWT in the brand header of an agent update': [
       all(
         inHeader('brand'),
         jwtLike('with issued claims', (sent, known) => signedPart(sent) === signedPart(known)),
       ),
       bypassAuth,
     ],
-    'longer-signature': [
-      'Accepts a signature with characters appended at agent update',
+    'accepts a signature with characters appended at agent update': [
       jwtLike(
         'with a longer signature',
         (sent, known) => sent.startsWith(known) && !sent.slice(known.length).includes('.'),
       ),
       bypassAuth,
     ],
-    'fourth-part': [
-      'Ignores everything after three parts of a JWT at agent update',
+    'ignores everything after three parts of a JWT at agent update': [
       jwtLike('with a fourth part', (sent, known) => sent.startsWith(`${known}.`)),
       bypassAuth,
     ],
-    'longer-key': [
-      'Accepts a key with characters appended at agent update',
+    'accepts a key with characters appended at agent update': [
       keyLike('a longer key', (sent, known) => sent.startsWith(known)),
       bypassAuth,
     ],
-    'most-of-a-key': [
-      'Accepts a key without its last character at agent update',
+    'accepts a key without its last character at agent update': [
       keyLike('a shorter key', (sent, known) => sent.length === known.length - 1 && known.startsWith(sent)),
       bypassAuth,
     ],
-    'letter-case': [
-      'Accepts a key in any letter case at agent update',
+    'accepts a key in any letter case at agent update': [
       keyLike('a key in another letter case', (sent, known) => sent.toLowerCase() === known.toLowerCase()),
       bypassAuth,
     ],
-    basic: [
-      'Accepts other schemes than Bearer in the brand header of an agent update',
+    'accepts other schemes than Bearer in the brand header of an agent update': [
       all(update, inHeader('brand'), otherScheme),
       bypassAuth,
     ],
-    '403': [
-      'Returns 403 for an agent update with an unknown key',
+    'returns 403 for an agent update with an unknown key': [
       all(unknownUpdate, statusIs(401), opaqueToken),
       respond(403),
     ],
-    'no-object': [
-      'Returns 500 for a JWT whose header is not an object at agent update',
-      all(update, headerIsList),
-      respond(500),
-    ],
+    'returns 500 for a JWT whose header is not an object at agent update': [all(update, headerIsList), respond(500)],
     ...stored(unknownUpdate, 'with an unknown token'),
-    'too-late': ['Updates an agent before it checks the credential', unknownUpdate, applyBeforeAuth],
+    'updates an agent before it checks the credential': [unknownUpdate, applyBeforeAuth],
   },
   'auth.credentials.expired-refused': {
-    '': ['Ignores the expiry of a token', expiredToken, bypassAuth],
-    update: ['Accepts expired tokens at agent update', all(update, expiredToken), bypassAuth],
-    '403': [
-      'Returns 403 for an agent update with an expired token',
-      all(update, expiredToken, statusIs(401)),
-      respond(403),
-    ],
-    brand: ['Accepts expired tokens in the brand header', all(expiredToken, inHeader('brand')), bypassAuth],
-    metrics: ['Accepts expired tokens for metrics', all(on('getAccountMetrics'), expiredToken), bypassAuth],
-    sandbox: [
-      'Accepts expired tokens for reads of a sandbox',
+    'ignores the expiry of a token': [expiredToken, bypassAuth],
+    'accepts expired tokens at agent update': [all(update, expiredToken), bypassAuth],
+    'returns 403 for an agent update with an expired token': [all(update, expiredToken, statusIs(401)), respond(403)],
+    'accepts expired tokens in the brand header': [all(expiredToken, inHeader('brand')), bypassAuth],
+    'accepts expired tokens for metrics': [all(on('getAccountMetrics'), expiredToken), bypassAuth],
+    'accepts expired tokens for reads of a sandbox': [
       all(on('readTree', 'listMultipartUploads'), expiredToken),
       bypassAuth,
     ],
-    inference: ['Accepts expired tokens for agent queries', all(on('queryAgent'), expiredToken), bypassAuth],
-    workloads: [
-      'Accepts expired tokens for models and jobs',
+    'accepts expired tokens for agent queries': [all(on('queryAgent'), expiredToken), bypassAuth],
+    'accepts expired tokens for models and jobs': [
       all(on('queryModel', 'createChatCompletion', 'createJobExecution'), expiredToken),
       bypassAuth,
     ],
-    functions: ['Accepts expired tokens for MCP servers', all(on('postFunctionMcp'), expiredToken), bypassAuth],
-    jobs: ['Accepts expired tokens for job executions', all(on('createJobExecution'), expiredToken), bypassAuth],
+    'accepts expired tokens for MCP servers': [all(on('postFunctionMcp'), expiredToken), bypassAuth],
+    'accepts expired tokens for job executions': [all(on('createJobExecution'), expiredToken), bypassAuth],
     ...stored(all(update, expiredToken), 'with an expired token'),
   },
-});
+};

@@ -1,10 +1,9 @@
 /** Deviations of querying agents. */
-import { deviationsOf } from '../table.ts';
+import { isFor, stateful, type App, type Fault } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
-import { statefulDeviation } from '../stateful-deviation.ts';
-import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 import { isFromApiKey } from '../writes.ts';
 import { agentOf, mixesUpConcurrent, replacesThread, revealsConcurrent, threadOf } from './thread-mixups.ts';
 
@@ -14,7 +13,7 @@ interface Query {
 
 const query: readonly OperationId[] = ['queryAgent'];
 
-function refuses(what: string, status: number, concerns: (body: Query, ctx: Context) => boolean): Deviation {
+function refuses(status: number, concerns: (body: Query, ctx: Context) => boolean): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -22,7 +21,7 @@ function refuses(what: string, status: number, concerns: (body: Query, ctx: Cont
       if (!isFor(ctx, query) || ctx.state.reply?.status !== 200 || !concerns(ctx.state.body as Query, ctx)) return;
       ctx.state.reply = { status, body: { error: 'refused', code: status, message: 'The agent does not take that.' } };
     };
-  return { what, effect: 'refuse', condition: 'queryAgent', wrap };
+  return { kind: 'refuse', condition: 'queryAgent', wrap };
 }
 
 const isMk3 = (ctx: Context): boolean => agentOf(ctx).includes('mk3');
@@ -37,16 +36,16 @@ function counter(): (thread: string) => number {
   };
 }
 
-export const agentsDeviations: Deviations = deviationsOf({
+export const agentsDeviations: Table = {
   'inference.agents.answers': {
-    '': refuses('Refuses inputs of several lines', 400, ({ inputs }) => inputs.includes('\n')),
-    mk3: refuses('Returns 502 for agents of generation mk3', 502, (_, ctx) => isMk3(ctx)),
-    script: refuses('Returns 500 for inputs beyond Latin letters', 500, ({ inputs }) => /[\u0250-\uffff]/.test(inputs)),
-    long: refuses('Returns 500 for inputs of more than 512 characters', 500, ({ inputs }) => inputs.length > 512),
-    json: refuses('Parses inputs that are JSON as the body', 422, ({ inputs }) => inputs.startsWith('{')),
-    'second-turn': statefulDeviation('Refuses the second call of a thread', (what) => {
+    'refuses inputs of several lines': refuses(400, ({ inputs }) => inputs.includes('\n')),
+    'returns 502 for agents of generation mk3': refuses(502, (_, ctx) => isMk3(ctx)),
+    'returns 500 for inputs beyond Latin letters': refuses(500, ({ inputs }) => /[\u0250-\uffff]/.test(inputs)),
+    'returns 500 for inputs of more than 512 characters': refuses(500, ({ inputs }) => inputs.length > 512),
+    'parses inputs that are JSON as the body': refuses(422, ({ inputs }) => inputs.startsWith('{')),
+    'refuses the second call of a thread': stateful(() => {
       const calls = counter();
-      return refuses(what, 409, (_, ctx) => {
+      return refuses(409, (_, ctx) => {
         const thread = threadOf(ctx);
         return thread !== undefined && calls(thread) === 2;
       });
@@ -54,14 +53,13 @@ export const agentsDeviations: Deviations = deviationsOf({
   },
 
   'inference.agents.threads-separate': {
-    '': replacesThread('Ignores the letter case of thread ids', (thread) => thread?.toLowerCase()),
-    cut: replacesThread('Compares only the first 40 characters of thread ids', (thread) => thread?.slice(0, 40)),
-    tail: replacesThread('Compares only the last 40 characters of thread ids', (thread) => thread?.slice(-40)),
-    column: replacesThread('Stores 255 characters of thread ids', (thread) => thread?.slice(0, 255)),
-    'first-segment': replacesThread('Ends thread ids at a slash', (thread) => thread?.replace(/\/.*/, '')),
-    number: replacesThread('Ignores a zero at the end of a thread id', (thread) => thread?.replace(/0+$/, '')),
-    words: replacesThread(
-      'Ignores the order of words in thread ids',
+    'ignores the letter case of thread ids': replacesThread((thread) => thread?.toLowerCase()),
+    'compares only the first 40 characters of thread ids': replacesThread((thread) => thread?.slice(0, 40)),
+    'compares only the last 40 characters of thread ids': replacesThread((thread) => thread?.slice(-40)),
+    'stores 255 characters of thread ids': replacesThread((thread) => thread?.slice(0, 255)),
+    'ends thread ids at a slash': replacesThread((thread) => thread?.replace(/\/.*/, '')),
+    'ignores a zero at the end of a thread id': replacesThread((thread) => thread?.replace(/0+$/, '')),
+    'ignores the order of words in thread ids': replacesThread(
       (thread) =>
         thread &&
         thread
@@ -69,69 +67,59 @@ export const agentsDeviations: Deviations = deviationsOf({
           .toSorted()
           .join('-'),
     ),
-    letters: replacesThread('Ignores dots and hyphens in thread ids', (thread) => thread?.replaceAll(/[.-]/g, '')),
-    colon: replacesThread('Compares thread ids only up to a colon', (thread) => thread?.split(':')[0]),
-    'cut-late': replacesThread('Compares only the first 128 characters of thread ids', (thread) =>
-      thread?.slice(0, 128),
-    ),
-    list: replacesThread('Uses the first of a comma-separated thread id', (thread) => thread?.split(/[,;]/)[0]),
-    underscore: replacesThread('Treats underscores in thread ids as hyphens', (thread) => thread?.replaceAll('_', '-')),
-    decoded: replacesThread('Decodes percent-encoding in thread ids', (thread) => thread?.replaceAll(/%3A/gi, ':')),
-    double: replacesThread('Reads thread ids of digits as numbers', (thread) =>
+    'ignores dots and hyphens in thread ids': replacesThread((thread) => thread?.replaceAll(/[.-]/g, '')),
+    'compares thread ids only up to a colon': replacesThread((thread) => thread?.split(':')[0]),
+    'compares only the first 128 characters of thread ids': replacesThread((thread) => thread?.slice(0, 128)),
+    'uses the first of a comma-separated thread id': replacesThread((thread) => thread?.split(/[,;]/)[0]),
+    'treats underscores in thread ids as hyphens': replacesThread((thread) => thread?.replaceAll('_', '-')),
+    'decodes percent-encoding in thread ids': replacesThread((thread) => thread?.replaceAll(/%3A/gi, ':')),
+    'reads thread ids of digits as numbers': replacesThread((thread) =>
       thread !== undefined && /^\d+$/.test(thread) ? String(Number(thread)) : thread,
     ),
-    path: replacesThread('Compares thread ids only after the last slash', (thread) => thread?.split('/').at(-1)),
-    mk3: replacesThread('Shares one thread among all calls of mk3 agents', (thread, ctx) =>
+    'compares thread ids only after the last slash': replacesThread((thread) => thread?.split('/').at(-1)),
+    'shares one thread among all calls of mk3 agents': replacesThread((thread, ctx) =>
       isMk3(ctx) && thread !== undefined ? 'one' : thread,
     ),
-    'api-key': replacesThread('Shares one thread among all calls of API keys', (thread, ctx) =>
+    'shares one thread among all calls of API keys': replacesThread((thread, ctx) =>
       isFromApiKey(ctx) && thread !== undefined ? 'one' : thread,
     ),
-    late: statefulDeviation('Shares one thread among calls after the third of each thread', (what) => {
+    'shares one thread among calls after the third of each thread': stateful(() => {
       const calls = counter();
-      return replacesThread(what, (thread) => (thread !== undefined && calls(thread) > 3 ? 'late' : thread));
+      return replacesThread((thread) => (thread !== undefined && calls(thread) > 3 ? 'late' : thread));
     }),
-    'at-once': mixesUpConcurrent(
-      'Assigns simultaneous calls to the thread of the last one',
-      (thread) => thread !== undefined,
-    ),
-    'in-flight': revealsConcurrent('Returns the inputs of a simultaneous call of another thread'),
+    'assigns simultaneous calls to the thread of the last one': mixesUpConcurrent((thread) => thread !== undefined),
+    'returns the inputs of a simultaneous call of another thread': revealsConcurrent(),
   },
 
   'inference.agents.no-thread-no-memory': {
-    '': replacesThread('Shares one thread among calls without a thread', (thread) => thread ?? 'none'),
-    mk3: replacesThread(
-      'Shares one thread among mk3 calls without a thread',
+    'shares one thread among calls without a thread': replacesThread((thread) => thread ?? 'none'),
+    'shares one thread among mk3 calls without a thread': replacesThread(
       (thread, ctx) => thread ?? (isMk3(ctx) ? 'none' : undefined),
     ),
-    'api-key': replacesThread(
-      'Shares one thread among calls of API keys without a thread',
+    'shares one thread among calls of API keys without a thread': replacesThread(
       (thread, ctx) => thread ?? (isFromApiKey(ctx) ? 'none' : undefined),
     ),
-    'last-thread': statefulDeviation('Continues the last thread of the agent if none is sent', (what) => {
+    'continues the last thread of the agent if none is sent': stateful(() => {
       const last = new Map<string, string>();
-      return replacesThread(what, (thread, ctx) => {
+      return replacesThread((thread, ctx) => {
         if (thread !== undefined) last.set(agentOf(ctx), thread);
         return thread ?? last.get(agentOf(ctx));
       });
     }),
-    'taken-over': statefulDeviation('Adds calls without a thread to the first new thread', (what) => {
+    'adds calls without a thread to the first new thread': stateful(() => {
       let heir: string | undefined;
-      return replacesThread(what, (thread) => {
+      return replacesThread((thread) => {
         heir ??= thread;
         return thread === undefined || thread === heir ? 'waiting' : thread;
       });
     }),
-    'at-once': mixesUpConcurrent(
-      'Assigns a call without a thread to a simultaneous thread',
-      (thread) => thread === undefined,
-    ),
-    'same-question': repeatsResponse(),
+    'assigns a call without a thread to a simultaneous thread': mixesUpConcurrent((thread) => thread === undefined),
+    'repeats a response of a thread for a call without a thread': repeatsResponse(),
   },
-});
+};
 
 /** Returns the response of a thread to the same query without a thread. */
-function repeatsResponse(): Deviation {
+function repeatsResponse(): Fault {
   const wrap = (app: App): App => {
     const given = new Map<string, Reply>();
     return async (ctx) => {
@@ -144,8 +132,7 @@ function repeatsResponse(): Deviation {
     };
   };
   return {
-    what: 'Repeats a response of a thread for a call without a thread',
-    effect: 'respond from cache',
+    kind: 'respond from cache',
     condition: 'queryAgent',
     wrap,
   };

@@ -1,9 +1,9 @@
 /** Deviations that assign an agent query to another thread. */
+import { isFor, type App, type Fault } from '../deviation.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import { bodyOf } from '../../wrap/wrapping.ts';
-import { isFor, type App, type Deviation } from '../deviation.ts';
 
 const headerOf = (ctx: Context): string => ctx.state.world.headers.threadId.toLowerCase();
 
@@ -26,19 +26,16 @@ async function inThread(app: App, ctx: Context, thread: string | undefined): Pro
 }
 
 /** `threadFor` returns the thread that is used instead of the requested one. */
-export function replacesThread(
-  what: string,
-  threadFor: (thread: string | undefined, ctx: Context) => string | undefined,
-): Deviation {
+export function replacesThread(threadFor: (thread: string | undefined, ctx: Context) => string | undefined): Fault {
   const wrap =
     (app: App): App =>
     (ctx) =>
       isFor(ctx, ['queryAgent']) ? inThread(app, ctx, threadFor(threadOf(ctx), ctx)) : app(ctx);
-  return { what, effect: 'use another thread', condition: 'queryAgent', wrap };
+  return { kind: 'use another thread', condition: 'queryAgent', wrap };
 }
 
 /** Stores the thread in one place for all concurrent requests. */
-export function mixesUpConcurrent(what: string, concerns: (thread: string | undefined) => boolean): Deviation {
+export function mixesUpConcurrent(concerns: (thread: string | undefined) => boolean): Fault {
   const wrap = (app: App): App => {
     let current: string | undefined;
     return async (ctx) => {
@@ -49,7 +46,7 @@ export function mixesUpConcurrent(what: string, concerns: (thread: string | unde
       return inThread(app, ctx, concerns(thread) ? current : thread);
     };
   };
-  return { what, effect: 'mix up simultaneous requests', condition: 'queryAgent', wrap };
+  return { kind: 'mix up simultaneous requests', condition: 'queryAgent', wrap };
 }
 
 interface Call {
@@ -59,7 +56,7 @@ interface Call {
 }
 
 /** Adds the inputs of a simultaneous call in another thread to the response. */
-export function revealsConcurrent(what: string): Deviation {
+export function revealsConcurrent(): Fault {
   const wrap = (app: App): App => {
     const calls = new Set<Call>();
     return async (ctx) => {
@@ -76,5 +73,5 @@ export function revealsConcurrent(what: string): Deviation {
       calls.delete(own);
     };
   };
-  return { what, effect: 'mix up simultaneous requests', condition: 'queryAgent', wrap };
+  return { kind: 'mix up simultaneous requests', condition: 'queryAgent', wrap };
 }

@@ -1,9 +1,9 @@
 /** Deviations of MCP servers: messages and sessions. */
+import { isFor, repliesWith, type App, type Fault } from '../deviation.ts';
 import { Readable } from 'node:stream';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
-import { isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
 
 export interface Message {
   readonly jsonrpc?: string;
@@ -29,12 +29,8 @@ const MODERN_VERSION = '2026-07-28';
 export const isModern = (ctx: Context): boolean => ctx.get('mcp-protocol-version') === MODERN_VERSION;
 
 /** Only of requests that stand alone. */
-export const changesModern = (
-  what: string,
-  endpoint: Endpoint,
-  edit: (response: Message, request: Message) => Message,
-): Deviation =>
-  changesResponse(what, endpoint, (response, request, ctx) => (isModern(ctx) ? edit(response, request) : response));
+export const changesModern = (endpoint: Endpoint, edit: (response: Message, request: Message) => Message): Fault =>
+  changesResponse(endpoint, (response, request, ctx) => (isModern(ctx) ? edit(response, request) : response));
 
 export const failure = ({ id }: Message, code: number | string): Message => ({
   jsonrpc: '2.0',
@@ -48,11 +44,10 @@ export const postedIn = (ctx: Context, { post }: Endpoint): Message | undefined 
 
 /** Modifies every message of a response with `edit`. */
 export function changesResponse(
-  what: string,
   endpoint: Endpoint,
   edit: (response: Message, request: Message, ctx: Context) => Message,
-): Deviation {
-  const deviation = repliesWith(what, (reply, ctx) => {
+): Fault {
+  const deviation = repliesWith((reply, ctx) => {
     const request = postedIn(ctx, endpoint);
     if (request?.method === undefined || request.id === undefined || reply.status !== 200) return undefined;
     return edited(reply, (response) => edit(response, request, ctx));
@@ -84,11 +79,10 @@ async function textOf(body: unknown): Promise<string> {
 
 /** Replaces the response to a posted message. Undefined keeps it. */
 export function changesReply(
-  what: string,
   endpoint: Endpoint,
   edit: (reply: Reply, posted: Message, ctx: Context) => Reply | undefined,
-): Deviation {
-  const deviation = repliesWith(what, (reply, ctx) => {
+): Fault {
+  const deviation = repliesWith((reply, ctx) => {
     const posted = postedIn(ctx, endpoint);
     return posted === undefined ? undefined : edit(reply, posted, ctx);
   });
@@ -97,10 +91,9 @@ export function changesReply(
 
 /** After each response, `ended` selects the open sessions that are unknown from then on. */
 export function endsSessions(
-  what: string,
   endpoint: Endpoint,
   ended: (ctx: Context, open: readonly string[]) => readonly string[],
-): Deviation {
+): Fault {
   const wrap = (app: App): App => {
     const open = new Set<string>();
     const gone = new Set<string>();
@@ -116,5 +109,5 @@ export function endsSessions(
       for (const each of ended(ctx, [...open])) gone.add(each);
     };
   };
-  return { what, effect: 'end session', condition: endpoint.post, wrap };
+  return { kind: 'end session', condition: endpoint.post, wrap };
 }

@@ -1,6 +1,7 @@
 /** Deviations of the buckets of a timeseries: missing, additional, at the wrong time or in the wrong order. */
+import type { Effect } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import { all, when } from '../conditions.ts';
-import { deviationsOf, type Effect } from '../table.ts';
 import { isLeapDay, isSummerTime } from './calendar.ts';
 import {
   DAY,
@@ -60,34 +61,27 @@ const addBeforeFirst: Effect = rewriteBuckets(
 );
 const dropLastOfSeveral = dropBuckets((_, at, { length }) => length > 1 && at === length - 1);
 
-export const bucketsDeviations = deviationsOf({
+export const bucketsDeviations: Table = {
   'metrics.buckets.one-per-step-zeros-included': {
-    '': ['Omits all buckets if nothing was metered', all(ungrouped, nothingMetered), dropBuckets(() => true)],
+    'omits all buckets if nothing was metered': [all(ungrouped, nothingMetered), dropBuckets(() => true)],
     // A missing bucket is a gap, which the other rules of buckets detect in the next three.
-    'no-zeros': ['Omits buckets without activity', dropBuckets(isQuiet)],
-    filtered: ['Omits buckets without activity if resourceType is sent', has('resourceType'), dropBuckets(isQuiet)],
-    'no-quiet-ends': [
-      'Omits buckets without activity before the first with some',
-      dropBuckets((_, at, buckets) => at < buckets.findIndex(({ cost }) => cost !== 0)),
-    ],
-    'zero-without-cost': [
-      'Omits the cost of buckets without activity',
-      rewriteBuckets((buckets) =>
-        buckets.map((each) => (isQuiet(each) ? ({ ...each, cost: undefined } as never) : each)),
-      ),
-    ],
-    'newest-first': [
-      'Returns the newest bucket first for weekly',
+    'omits buckets without activity': dropBuckets(isQuiet),
+    'omits buckets without activity if resourceType is sent': [has('resourceType'), dropBuckets(isQuiet)],
+    'omits buckets without activity before the first with some': dropBuckets(
+      (_, at, buckets) => at < buckets.findIndex(({ cost }) => cost !== 0),
+    ),
+    'omits the cost of buckets without activity': rewriteBuckets((buckets) =>
+      buckets.map((each) => (isQuiet(each) ? ({ ...each, cost: undefined } as never) : each)),
+    ),
+    'returns the newest bucket first for weekly': [
       inBuckets('weekly'),
       rewriteBuckets((buckets) => buckets.toReversed()),
     ],
-    'blank-for-t': [
-      'Returns a space instead of T in monthly timestamps',
+    'returns a space instead of T in monthly timestamps': [
       inBuckets('monthly'),
       changeBuckets((bucket) => (bucket.timestamp = bucket.timestamp.replace('T', ' '))),
     ],
-    twice: [
-      'Returns the last bucket twice if grouped',
+    'returns the last bucket twice if grouped': [
       grouped,
       rewriteBuckets(
         (buckets) =>
@@ -95,11 +89,10 @@ export const bucketsDeviations = deviationsOf({
         'add bucket',
       ),
     ],
-    'leap-day': ['Omits the bucket of 29 February', dropBuckets((bucket) => isLeapDay(bucket.timestamp))],
+    'omits the bucket of 29 February': dropBuckets((bucket) => isLeapDay(bucket.timestamp)),
   },
   'metrics.buckets.step-lengths': {
-    '': [
-      'Adds a bucket within the second of at least ten weeks',
+    'adds a bucket within the second of at least ten weeks': [
       inBuckets('weekly'),
       rewriteBuckets((buckets) => {
         const { 1: second, length } = buckets;
@@ -107,8 +100,7 @@ export const bucketsDeviations = deviationsOf({
         return buckets.toSpliced(2, 0, emptyBucket(startOf(second) + 3 * DAY, second));
       }, 'add bucket'),
     ],
-    'thirty-days': [
-      'Returns months of 30 days',
+    'returns months of 30 days': [
       inBuckets('monthly'),
       rewriteBuckets(([first, ...others]) =>
         first === undefined
@@ -119,72 +111,62 @@ export const bucketsDeviations = deviationsOf({
             ],
       ),
     ],
-    'daylight-saving': [
-      'Returns days of European local time',
+    'returns days of European local time': [
       inBuckets('daily'),
       rewriteBuckets((buckets) =>
         buckets.every(isInSummer) ? buckets : buckets.map((each) => (isInSummer(each) ? shifted(each, -HOUR) : each)),
       ),
     ],
-    'skipped-hour': [
-      'Omits the hour in which European clocks go forward',
+    'omits the hour in which European clocks go forward': [
       inBuckets('hourly'),
       dropBuckets((bucket, at, buckets) => at > 0 && isInSummer(bucket) !== isInSummer(buckets[at - 1]!)),
     ],
-    'skipped-hour-in-america': [
-      'Omits the hour in which clocks in New York go forward',
+    'omits the hour in which clocks in New York go forward': [
       inBuckets('hourly'),
       dropBuckets((bucket, at) => at > 0 && isSkippedInNewYork(startOf(bucket))),
     ],
   },
   'metrics.buckets.cover-the-window': {
-    '': [
-      'Adds a bucket of the previous day if the window starts at midnight',
+    'adds a bucket of the previous day if the window starts at midnight': [
       all(inBuckets('daily'), startsAtMidnight),
       rewriteBuckets(
         (buckets, { startTime }) => [emptyBucket(Date.parse(startTime) - DAY, buckets[0]), ...buckets],
         'add bucket',
       ),
     ],
-    'last-missing': ['Omits the last bucket', dropBuckets((_, at, { length }) => at === length - 1)],
-    'first-late': [
-      'Omits the first of several hourly buckets',
+    'omits the last bucket': dropBuckets((_, at, { length }) => at === length - 1),
+    'omits the first of several hourly buckets': [
       inBuckets('hourly'),
       dropBuckets((_, at, { length }) => at === 0 && length > 2),
     ],
-    'unaligned-end': ['Omits the incomplete last month', all(inBuckets('monthly'), endsWithinMonth), dropLastOfSeveral],
-    'unaligned-day': ['Omits the incomplete last day', all(inBuckets('daily'), endsWithinDay), dropLastOfSeveral],
-    'unaligned-hour': ['Omits the incomplete last hour', all(inBuckets('hourly'), endsWithinHour), dropLastOfSeveral],
-    'after-december': ['Adds a bucket after December', all(inBuckets('monthly'), endsWithYear), addAtEndTime],
-    'new-year': [
-      'Omits the daily bucket of 31 December',
+    'omits the incomplete last month': [all(inBuckets('monthly'), endsWithinMonth), dropLastOfSeveral],
+    'omits the incomplete last day': [all(inBuckets('daily'), endsWithinDay), dropLastOfSeveral],
+    'omits the incomplete last hour': [all(inBuckets('hourly'), endsWithinHour), dropLastOfSeveral],
+    'adds a bucket after December': [all(inBuckets('monthly'), endsWithYear), addAtEndTime],
+    'omits the daily bucket of 31 December': [
       inBuckets('daily'),
       dropBuckets((bucket) => bucket.timestamp.slice(5, 10) === '12-31'),
     ],
   },
   'metrics.buckets.same-for-all-groups': {
-    '': ['Adds a bucket on later pages of windows longer than 60 days', all(longerThan(60), laterPage), addBeforeFirst],
+    'adds a bucket on later pages of windows longer than 60 days': [all(longerThan(60), laterPage), addBeforeFirst],
     // Comparing groups of several pages bucket by bucket detects this too.
-    'later-pages': ['Adds a bucket on every page but the first', laterPage, addBeforeFirst],
+    'adds a bucket on every page but the first': [laterPage, addBeforeFirst],
     // Buckets that start late do not cover the window either.
-    'second-late': [
-      'Shifts the buckets of all groups but the first by a second for several dimensions',
+    'shifts the buckets of all groups but the first by a second for several dimensions': [
       dimensionCount(2, Infinity),
       changeBody(({ data }) => {
         for (const entry of data.slice(1)) entry.timeseries = entry.timeseries.map((each) => shifted(each, 1000));
       }, 'shift buckets'),
     ],
-    last: [
-      'Omits the last bucket of the last of at least 20 groups',
-      changeBody(({ data }) => {
-        if (data.length >= 20) data.at(-1)!.timeseries.pop();
-      }, 'drop buckets'),
-    ],
+    'omits the last bucket of the last of at least 20 groups': changeBody(({ data }) => {
+      if (data.length >= 20) data.at(-1)!.timeseries.pop();
+    }, 'drop buckets'),
   },
   'metrics.buckets.end-exclusive': {
-    '': ['Adds a bucket at endTime if resourceType is sent', has('resourceType'), addAtEndTime],
+    'adds a bucket at endTime if resourceType is sent': [has('resourceType'), addAtEndTime],
     // A bucket at endTime is outside the window, so cover-the-window detects it for the same requests.
-    always: ['Adds a bucket at endTime', addAtEndTime],
-    weekly: ['Adds a bucket at endTime for weekly', requests('weekly'), addAtEndTime],
+    'adds a bucket at endTime': addAtEndTime,
+    'adds a bucket at endTime for weekly': [requests('weekly'), addAtEndTime],
   },
-});
+};

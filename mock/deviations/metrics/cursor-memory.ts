@@ -1,8 +1,8 @@
 /** Effects that remember the requests for earlier pages. */
+import type { Effect } from '../deviation.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { runWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
-import type { Effect } from '../table.ts';
 import { limitOf, queryOf } from './conditions.ts';
 import { METRICS, type Body, type Entry } from './effects.ts';
 

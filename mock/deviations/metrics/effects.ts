@@ -1,8 +1,8 @@
 /** Effects on metrics requests and responses. */
+import type { Effect } from '../deviation.ts';
 import type { AccountMetricsDataEntry, AccountMetricsResponse, OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { runWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
-import type { Effect } from '../table.ts';
 import { DAY, dimensionsOf, queryOf } from './conditions.ts';
 
 export type Body = AccountMetricsResponse;

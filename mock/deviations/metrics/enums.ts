@@ -1,8 +1,9 @@
 /** Deviations of the lists of dimensions and resource types: too many values, too few, the wrong window. */
+import type { Effect } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import { bodyOf, isFor } from '../../wrap/wrapping.ts';
 import { all, whenQuery } from '../conditions.ts';
-import { deviationsOf, type Effect } from '../table.ts';
 import {
   atMost,
   byAccountMember,
@@ -61,93 +62,72 @@ const threeParameters = whenQuery('with three parameters', ({ size }) => size ==
 const inFuture = whenQuery('start after 2200', (query) => startOf(query) > Date.UTC(2200, 0));
 const startsWithinHour = whenQuery('start within an hour', (query) => startOf(query) % HOUR !== 0);
 
-export const enumsDeviations = deviationsOf({
+export const enumsDeviations: Table = {
   'metrics.enums.group-by-values': {
-    '': ['Lists the first dimension twice', dimensions('add value', (values) => [...values, ...values.slice(0, 1)])],
-    'without-uuid': ['Omits resource_uuid', dimensions('drop value', without('resource_uuid'))],
+    'lists the first dimension twice': dimensions('add value', (values) => [...values, ...values.slice(0, 1)]),
+    'omits resource_uuid': dimensions('drop value', without('resource_uuid')),
     // An additional dimension is not accepted either.
-    label: ['Lists label', dimensions('add value', (values) => [...values, 'label'])],
-    'first-call-only': [
-      'Lists fewer dimensions from the second call on',
-      dimensions('drop value', (values, count) => (count > 1 ? values.slice(1) : values)),
-    ],
-    member: ['Omits workspace for members', byAccountMember, dimensions('drop value', without('workspace'))],
+    'lists label': dimensions('add value', (values) => [...values, 'label']),
+    'lists fewer dimensions from the second call on': dimensions('drop value', (values, count) =>
+      count > 1 ? values.slice(1) : values,
+    ),
+    'omits workspace for members': [byAccountMember, dimensions('drop value', without('workspace'))],
   },
   'metrics.enums.group-by-values-accepted': {
-    '': [
-      'Refuses groupBy=resource_uuid for more than a year',
+    'refuses groupBy=resource_uuid for more than a year': [
       all(threeParameters, groupByIs('resource_uuid'), longerThan(366)),
       refuse(),
     ],
     // Follows from two other rules: the five are listed, and the five are accepted.
-    'camel-case': [
-      'Lists field names instead of dimensions',
-      dimensions('change value', (values) =>
-        values.map((value) => value.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())),
-      ),
-    ],
+    'lists field names instead of dimensions': dimensions('change value', (values) =>
+      values.map((value) => value.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())),
+    ),
   },
   'metrics.enums.resource-types-window-required': {
-    '': [
-      'Uses the next day if endTime is missing',
+    'uses the next day if endTime is missing': [
       all(has('startTime'), lacks('endTime')),
       changeTypesQuery((query) => query.set('endTime', timestamp(startOf(query) + DAY))),
     ],
-    'no-window': [
-      'Uses a fixed day if no window is sent',
+    'uses a fixed day if no window is sent': [
       noParameters,
       changeTypesQuery((query) => {
         query.set('startTime', '2026-01-01T00:00:00Z');
         query.set('endTime', '2026-01-02T00:00:00Z');
       }),
     ],
-    'date-only': [
-      'Accepts a date as its midnight',
-      correctEnds((value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00Z` : value)),
-    ],
-    'date-end': [
-      'Accepts a date as its midnight in endTime',
-      changeTypesQuery((query) => {
-        const end = query.get('endTime') ?? '';
-        if (/^\d{4}-\d\d-\d\d$/.test(end)) query.set('endTime', `${end}T00:00:00Z`);
-      }),
-    ],
-    'month-13': [
-      'Accepts months 13 to 19 as December',
-      correctEnds((value) => value.replace(/^(\d{4})-1[3-9]-/, '$1-12-')),
-    ],
+    'accepts a date as its midnight': correctEnds((value) =>
+      /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00Z` : value,
+    ),
+    'accepts a date as its midnight in endTime': changeTypesQuery((query) => {
+      const end = query.get('endTime') ?? '';
+      if (/^\d{4}-\d\d-\d\d$/.test(end)) query.set('endTime', `${end}T00:00:00Z`);
+    }),
+    'accepts months 13 to 19 as December': correctEnds((value) => value.replace(/^(\d{4})-1[3-9]-/, '$1-12-')),
   },
   'metrics.enums.resource-types-agree-with-data': {
-    '': ['Omits the last type for windows of up to two days', atMost(2), dropLastType],
-    twice: [
-      'Lists the first of several types twice',
-      types('add value', (values) => (values.length > 1 ? [...values, values[0]!] : values)),
-    ],
-    'short-windows': ['Lists nothing for windows of at most an hour', atMost(1 / 24), types('drop value', () => [])],
-    'no-domains': ['Omits custom_domain', types('drop value', without('custom_domain'))],
-    names: [
-      'Lists function instead of mcp_server',
-      types('change value', (values) => values.map((value) => (value === 'mcp_server' ? 'function' : value))),
-    ],
-    member: [
-      'Lists only agent for members',
+    'omits the last type for windows of up to two days': [atMost(2), dropLastType],
+    'lists the first of several types twice': types('add value', (values) =>
+      values.length > 1 ? [...values, values[0]!] : values,
+    ),
+    'lists nothing for windows of at most an hour': [atMost(1 / 24), types('drop value', () => [])],
+    'omits custom_domain': types('drop value', without('custom_domain')),
+    'lists function instead of mcp_server': types('change value', (values) =>
+      values.map((value) => (value === 'mcp_server' ? 'function' : value)),
+    ),
+    'lists only agent for members': [
       byAccountMember,
       types('drop value', (values) => values.filter((value) => value === 'agent')),
     ],
   },
   'metrics.enums.resource-types-follow-window': {
-    '': ['Lists every type for every window', types('add value', () => everyType)],
-    'sandbox-always': [
-      'Lists sandbox for every window',
-      types('add value', (values) => [...new Set([...values, 'sandbox'])]),
-    ],
-    'to-come': ['Lists agent for windows in the future', inFuture, types('add value', () => ['agent'])],
-    'swapped-ends': ['Swaps the ends of a window that ends before it starts', endsBeforeStart, swapTypesEnds],
-    'long-windows': ['Omits the first type for windows longer than 600 days', longerThan(600), dropFirstType],
-    'not-first': [
-      'Omits the last type for windows longer than 40 days that do not start on the hour',
+    'lists every type for every window': types('add value', () => everyType),
+    'lists sandbox for every window': types('add value', (values) => [...new Set([...values, 'sandbox'])]),
+    'lists agent for windows in the future': [inFuture, types('add value', () => ['agent'])],
+    'swaps the ends of a window that ends before it starts': [endsBeforeStart, swapTypesEnds],
+    'omits the first type for windows longer than 600 days': [longerThan(600), dropFirstType],
+    'omits the last type for windows longer than 40 days that do not start on the hour': [
       all(longerThan(40), startsWithinHour),
       dropLastType,
     ],
   },
-});
+};

@@ -1,8 +1,9 @@
 /** Deviations of the filters: unknown values that are accepted, and responses that are not the slice. */
+import type { Effect } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import { billingDimensions } from '../../../spec/values.ts';
 import { runWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
 import { all, not, whenQuery } from '../conditions.ts';
-import { deviationsOf, type Effect } from '../table.ts';
 import {
   grouped,
   groupedBy,
@@ -69,36 +70,30 @@ const ignoreUnmatched = (name: string): Effect => ({
   },
 });
 
-export const filtersDeviations = deviationsOf({
+export const filtersDeviations: Table = {
   'metrics.filters.billing-dimension-known': {
-    '': ['Ignores an unknown billingDimension', unknownDimension, ignore('billingDimension')],
-    'other-case': [
-      'Accepts billingDimension in any letter case',
+    'ignores an unknown billingDimension': [unknownDimension, ignore('billingDimension')],
+    'accepts billingDimension in any letter case': [
       unknownDimension,
       read('billingDimension', (value) => value.toLowerCase()),
     ],
-    list: [
-      'Uses the first of a list of billing dimensions',
+    'uses the first of a list of billing dimensions': [
       unknownDimension,
       read('billingDimension', (value) => value.split(',')[0]),
     ],
-    grouped: [
-      'Ignores an unknown billingDimension if grouped by it',
+    'ignores an unknown billingDimension if grouped by it': [
       all(unknownDimension, groupedBy('billing_dimension')),
       ignore('billingDimension'),
     ],
-    named: [
-      'Ignores an unknown billingDimension if resourceName is sent',
+    'ignores an unknown billingDimension if resourceName is sent': [
       all(unknownDimension, has('resourceName')),
       ignore('billingDimension'),
     ],
-    inherited: [
-      'Ignores names that every object inherits',
+    'ignores names that every object inherits': [
       unknownDimension,
       read('billingDimension', (value) => (value in {} ? undefined : value)),
     ],
-    'later-page': [
-      'Ignores an unknown billingDimension if a cursor is sent',
+    'ignores an unknown billingDimension if a cursor is sent': [
       laterPage,
       read('billingDimension', (value) =>
         (billingDimensions as readonly string[]).includes(value) ? value : undefined,
@@ -106,53 +101,36 @@ export const filtersDeviations = deviationsOf({
     ],
   },
   'metrics.filters.filter-is-the-slice': {
-    '': ['Adds a hundredth to figures if resourceName is sent', has('resourceName'), scale(1.01)],
-    'second-filter': [
-      'Ignores billingDimension if resourceName is sent',
-      has('resourceName'),
-      ignore('billingDimension'),
-    ],
-    'billing-dimension': [
-      'Ignores billingDimension if not grouped by it',
-      not(groupedBy('billing_dimension')),
-      ignore('billingDimension'),
-    ],
-    'one-billing-dimension': [
-      'Reads volume storage as agent image storage without resourceType',
+    'adds a hundredth to figures if resourceName is sent': [has('resourceName'), scale(1.01)],
+    'ignores billingDimension if resourceName is sent': [has('resourceName'), ignore('billingDimension')],
+    'ignores billingDimension if not grouped by it': [not(groupedBy('billing_dimension')), ignore('billingDimension')],
+    'reads volume storage as agent image storage without resourceType': [
       all(is('billingDimension', 'volume_storage_gbs'), lacks('resourceType')),
       set('billingDimension', 'agent_image_storage_gbs'),
     ],
-    uuid: [
-      'Returns no cost in the first bucket if resourceUuid is sent',
+    'returns no cost in the first bucket if resourceUuid is sent': [
       has('resourceUuid'),
       changeEntries(({ timeseries: [first] }) => {
         if (first !== undefined) first.cost = 0;
       }),
     ],
-    workspace: ['Ignores workspace if grouped by it', groupedBy('workspace'), ignore('workspace')],
-    usage: ['Adds a tenth to usage if resourceType is sent', has('resourceType'), scaleUsage(1.1)],
-    hourly: ['Ignores resourceType for hourly', requests('hourly'), ignore('resourceType')],
-    'all-together': ['Ignores a fourth filter', ignoreFrom(3)],
-    longest: [
-      'Truncates a resourceName of 20 or more characters',
-      longName,
-      read('resourceName', (name) => name.slice(0, 19)),
-    ],
-    'second-page': ['Ignores resourceType on a later page', laterPage, ignore('resourceType')],
-    'hours-by-others': [
-      'Ignores resourceName for hourly if grouped by other dimensions',
+    'ignores workspace if grouped by it': [groupedBy('workspace'), ignore('workspace')],
+    'adds a tenth to usage if resourceType is sent': [has('resourceType'), scaleUsage(1.1)],
+    'ignores resourceType for hourly': [requests('hourly'), ignore('resourceType')],
+    'ignores a fourth filter': ignoreFrom(3),
+    'truncates a resourceName of 20 or more characters': [longName, read('resourceName', (name) => name.slice(0, 19))],
+    'ignores resourceType on a later page': [laterPage, ignore('resourceType')],
+    'ignores resourceName for hourly if grouped by other dimensions': [
       all(requests('hourly'), grouped, not(groupedBy('resource_name'))),
       ignore('resourceName'),
     ],
-    'picked-by-others': [
-      'Ignores resourceUuid if it picks the resolution and groups by other dimensions',
+    'ignores resourceUuid if it picks the resolution and groups by other dimensions': [
       all(pickedResolution, grouped, not(groupedBy('resource_uuid'))),
       ignore('resourceUuid'),
     ],
-    'second-of-hours': ['Ignores a second filter for hourly', requests('hourly'), ignoreFrom(1)],
-    'second-on-later-pages': ['Ignores a second filter on a later page', laterPage, ignoreFrom(1)],
-    'hours-turned-round': [
-      'Reverses the hourly costs of filtered groups',
+    'ignores a second filter for hourly': [requests('hourly'), ignoreFrom(1)],
+    'ignores a second filter on a later page': [laterPage, ignoreFrom(1)],
+    'reverses the hourly costs of filtered groups': [
       all(inBuckets('hourly'), filtered, grouped),
       changeEntries(({ timeseries }) => {
         const costs = timeseries.map(({ cost }) => cost).toReversed();
@@ -161,33 +139,28 @@ export const filtersDeviations = deviationsOf({
     ],
   },
   'metrics.filters.nothing-matches-nothing': {
-    '': ['Ignores an unknown resourceName', ignoreUnmatched('resourceName')],
-    wildcard: ['Reads % as any resourceName', is('resourceName', '%'), ignore('resourceName')],
-    star: ['Reads * as any resourceName', is('resourceName', '*'), ignore('resourceName')],
-    list: ['Uses the first of a list of names', match((name, sent) => sent.startsWith(`${name},`))],
-    'name-of-uuid': ['Ignores resourceName if resourceUuid is sent', has('resourceUuid'), ignore('resourceName')],
-    'type-of-uuid': ['Ignores resourceType if resourceUuid is sent', has('resourceUuid'), ignore('resourceType')],
-    'letter-case': ['Accepts a resourceName in any letter case', match((name, sent) => name === sent.toLowerCase())],
-    'type-letter-case': [
-      'Accepts a resourceType in any letter case',
-      read('resourceType', (value) => value.toLowerCase()),
-    ],
-    beginning: ['Accepts the beginning of a name', match((name, sent) => name.startsWith(sent))],
-    longer: ['Accepts a name with characters appended', match((name, sent) => sent.startsWith(name))],
-    uuid: ['Ignores an unknown resourceUuid', ignoreUnmatched('resourceUuid')],
-    type: ['Ignores an unknown resourceType', ignoreUnmatched('resourceType')],
-    'foreign-dimension': [
-      'Ignores a resourceType that does not have the billingDimension',
+    'ignores an unknown resourceName': ignoreUnmatched('resourceName'),
+    'reads a percent sign as any resourceName': [is('resourceName', '%'), ignore('resourceName')],
+    'reads an asterisk as any resourceName': [is('resourceName', '*'), ignore('resourceName')],
+    'uses the first of a list of names': match((name, sent) => sent.startsWith(`${name},`)),
+    'ignores resourceName if resourceUuid is sent': [has('resourceUuid'), ignore('resourceName')],
+    'ignores resourceType if resourceUuid is sent': [has('resourceUuid'), ignore('resourceType')],
+    'accepts a resourceName in any letter case': match((name, sent) => name === sent.toLowerCase()),
+    'accepts a resourceType in any letter case': read('resourceType', (value) => value.toLowerCase()),
+    'accepts the beginning of a name': match((name, sent) => name.startsWith(sent)),
+    'accepts a name with characters appended': match((name, sent) => sent.startsWith(name)),
+    'ignores an unknown resourceUuid': ignoreUnmatched('resourceUuid'),
+    'ignores an unknown resourceType': ignoreUnmatched('resourceType'),
+    'ignores a resourceType that does not have the billingDimension': [
       has('billingDimension'),
       ignoreUnmatched('resourceType'),
     ],
-    workspace: ['Ignores an unknown workspace', ignoreUnmatched('workspace')],
-    'base-fee': [
-      'Returns a cent if there is no cost',
+    'ignores an unknown workspace': ignoreUnmatched('workspace'),
+    'returns a cent if there is no cost': [
       has('resourceName'),
       changeBody(({ summary }) => {
         if (summary.totalCost === 0) summary.totalCost = 0.01;
       }, 'change total'),
     ],
   },
-});
+};

@@ -1,7 +1,7 @@
 /** Deviations of groupBy: which lists are accepted, and which fields entries have. */
+import type { Table } from '../table.ts';
 import { groupByDimensions } from '../../../spec/values.ts';
 import { all, not, whenQuery, type Condition } from '../conditions.ts';
-import { deviationsOf } from '../table.ts';
 import * as the from './conditions.ts';
 import { dimensionsOf, groupedBy, groupedByOnly, has, inBuckets, lacks, laterPage, ungrouped } from './conditions.ts';
 import {
@@ -66,32 +66,20 @@ const asyncRequests = changeEntries((entry) => {
   if (entry.billingDimension === 'agent_async_requests_count') entry.resourceType = 'agent_async_requests';
 });
 
-export const groupByDeviations = deviationsOf({
+export const groupByDeviations: Table = {
   'metrics.group-by.unknown-refused': {
-    '': ['Ignores unknown dimensions', filter((name) => isDimension(name) || isUnsupported(name) || name === '')],
-    'other-case': [
-      'Accepts dimensions in any letter case',
-      each((name) => (isDimension(name.toLowerCase()) ? name.toLowerCase() : name)),
-    ],
-    third: ['Ignores an unknown third dimension', unknownThird, first(2)],
-    'field-names': [
-      'Accepts field names as dimensions',
-      each((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
-    ],
-    'field-name': [
-      'Accepts resourceType alone as a dimension',
-      the.groupByIs('resourceType'),
-      regroup(() => ['resource_type']),
-    ],
-    inherited: ['Ignores names that every object inherits', filter((name) => isDimension(name) || !(name in {}))],
-    semicolons: [
-      'Accepts semicolons and bars instead of commas',
-      regroup((names) => names.flatMap((name) => name.split(/[;|]/))),
-    ],
-    hyphens: ['Accepts hyphens for underscores', each((name) => name.replaceAll('-', '_'))],
-    brackets: ['Accepts a list in brackets', each((name) => name.replace(/^\["?(.*?)"?\]$/, '$1'))],
-    'later-page': [
-      'Ignores unknown dimensions if a cursor is sent',
+    'ignores unknown dimensions': filter((name) => isDimension(name) || isUnsupported(name) || name === ''),
+    'accepts dimensions in any letter case': each((name) =>
+      isDimension(name.toLowerCase()) ? name.toLowerCase() : name,
+    ),
+    'ignores an unknown third dimension': [unknownThird, first(2)],
+    'accepts field names as dimensions': each((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
+    'accepts resourceType alone as a dimension': [the.groupByIs('resourceType'), regroup(() => ['resource_type'])],
+    'ignores names that every object inherits': filter((name) => isDimension(name) || !(name in {})),
+    'accepts semicolons and bars instead of commas': regroup((names) => names.flatMap((name) => name.split(/[;|]/))),
+    'accepts hyphens for underscores': each((name) => name.replaceAll('-', '_')),
+    'accepts a list in brackets': each((name) => name.replace(/^\["?(.*?)"?\]$/, '$1')),
+    'ignores unknown dimensions if a cursor is sent': [
       all(
         laterPage,
         dimensions('a known dimension', (names) => names.some(isDimension)),
@@ -100,80 +88,67 @@ export const groupByDeviations = deviationsOf({
     ],
   },
   'metrics.group-by.at-most-three': {
-    '': ['Uses the first three of four dimensions', fourKnown, first(3)],
-    five: ['Uses the first three of all five dimensions', all(distinct(5), known), first(3)],
-    'uuid-counts-not': ['Does not count resource_uuid', fourKnown, filter((name) => name !== 'resource_uuid')],
-    limited: ['Uses the first three of four dimensions if a limit is sent', all(has('limit'), distinct(4)), first(3)],
+    'uses the first three of four dimensions': [fourKnown, first(3)],
+    'uses the first three of all five dimensions': [all(distinct(5), known), first(3)],
+    'does not count resource_uuid': [fourKnown, filter((name) => name !== 'resource_uuid')],
+    'uses the first three of four dimensions if a limit is sent': [all(has('limit'), distinct(4)), first(3)],
   },
   'metrics.group-by.no-duplicates': {
-    '': ['Ignores the second occurrence of a dimension', unique],
-    'not-adjacent': ['Detects duplicates only if they are adjacent', all(listed(3), outerEqual), first(2)],
-    'three-times': ['Accepts one dimension three times', all(listed(3), distinct(1)), first(1)],
-    'among-four': ['Accepts four dimensions if two are equal', listed(4), unique],
-    limited: ['Ignores duplicates if a limit is sent', has('limit'), unique],
-    blanks: [
-      'Accepts a duplicate with a space before it',
+    'ignores the second occurrence of a dimension': unique,
+    'detects duplicates only if they are adjacent': [all(listed(3), outerEqual), first(2)],
+    'accepts one dimension three times': [all(listed(3), distinct(1)), first(1)],
+    'accepts four dimensions if two are equal': [listed(4), unique],
+    'ignores duplicates if a limit is sent': [has('limit'), unique],
+    'accepts a duplicate with a space before it': [
       dimensions('names that differ as sent', (names) => new Set(names).size === names.length),
       regroup((names) => [...new Set(names.map((name) => name.trim()))]),
     ],
   },
   'metrics.group-by.absent-one-entry': {
-    '': ['Splits the single entry in two if nothing is grouped', ungrouped, halveAll],
-    'has-more': [
-      'Announces a second page if nothing is grouped',
-      ungrouped,
-      setMeta({ hasMore: true, nextCursor: 'Mg' }),
-    ],
-    monthly: [
-      'Returns no entry for monthly with resourceType if nothing is grouped',
+    'splits the single entry in two if nothing is grouped': [ungrouped, halveAll],
+    'announces a second page if nothing is grouped': [ungrouped, setMeta({ hasMore: true, nextCursor: 'Mg' })],
+    'returns no entry for monthly with resourceType if nothing is grouped': [
       all(ungrouped, inBuckets('monthly'), has('resourceType')),
       changeBody((body) => (body.data = [])),
     ],
-    long: [
-      'Returns a cursor for windows longer than 31 days if nothing is grouped',
+    'returns a cursor for windows longer than 31 days if nothing is grouped': [
       all(ungrouped, the.longerThan(31)),
       setMeta({ nextCursor: 'Mg' }),
     ],
-    'one-instance': [
-      'Splits the single entry in two if resourceUuid is sent and nothing is grouped',
+    'splits the single entry in two if resourceUuid is sent and nothing is grouped': [
       all(ungrouped, has('resourceUuid')),
       halveAll,
     ],
-    'no-match': [
-      'Returns no entry if a resourceName matches nothing and nothing is grouped',
+    'returns no entry if a resourceName matches nothing and nothing is grouped': [
       all(ungrouped, has('resourceName')),
       changeBody((body) => {
         if (body.summary.totalCost === 0) body.data = [];
       }, 'empty'),
     ],
-    'no-activity': [
-      'Returns no entry for a window without activity if nothing is filtered or grouped',
+    'returns no entry for a window without activity if nothing is filtered or grouped': [
       all(ungrouped, lacks('workspace', 'resourceType', 'resourceName', 'resourceUuid', 'billingDimension')),
       changeBody((body) => {
         if (body.summary.totalCost === 0) body.data = [];
       }, 'empty'),
     ],
-    weekly: [
-      'Returns no entry for weekly if nothing is grouped',
+    'returns no entry for weekly if nothing is grouped': [
       all(ungrouped, the.requests('weekly'), lacks('limit')),
       changeBody((body) => (body.data = [])),
     ],
   },
   'metrics.group-by.every-set-accepted': {
-    '': [
-      'Refuses workspace, resource_uuid and billing_dimension with limit=1',
+    'refuses workspace, resource_uuid and billing_dimension with limit=1': [
       all(the.is('limit', '1'), groupedByOnly('workspace', 'resource_uuid', 'billing_dimension')),
       refuse(),
     ],
     // Rules that use all groupings are not tried against this one.
-    'one-set': ['Refuses resource_type with resource_uuid', groupedByOnly('resource_type', 'resource_uuid'), refuse()],
-    weekly: ['Refuses three dimensions for weekly', all(the.requests('weekly'), listed(3)), refuse()],
-    'api-key': ['Refuses three dimensions from API keys', all(the.byApiKey, listed(3)), refuse()],
+    'refuses resource_type with resource_uuid': [groupedByOnly('resource_type', 'resource_uuid'), refuse()],
+    'refuses three dimensions for weekly': [all(the.requests('weekly'), listed(3)), refuse()],
+    'refuses three dimensions from API keys': [all(the.byApiKey, listed(3)), refuse()],
   },
   'metrics.group-by.order-irrelevant': {
     // Not with workspace, whose order the rules of roles cover.
-    '': [
-      'Uses only the first dimension of an unordered list',
+    'uses only the first dimension of an unordered list': [
       all(
         known,
         dimensions(
@@ -185,181 +160,146 @@ export const groupByDeviations = deviationsOf({
       ),
       first(1),
     ],
-    'first-named': ['Omits a group if billing_dimension is listed first', billingDimensionFirst, dropLast],
-    'later-pages': [
-      'Omits a group on later pages if three dimensions are listed in reverse',
+    'omits a group if billing_dimension is listed first': [billingDimensionFirst, dropLast],
+    'omits a group on later pages if three dimensions are listed in reverse': [
       all(listed(3), descending, laterPage),
       dropLast,
     ],
-    figures: ['Returns higher costs if resource_name precedes workspace', nameBeforeWorkspace, raiseCosts(1.001)],
-    filtered: [
-      'Returns higher costs for unordered dimensions if resourceType is sent',
+    'returns higher costs if resource_name precedes workspace': [nameBeforeWorkspace, raiseCosts(1.001)],
+    'returns higher costs for unordered dimensions if resourceType is sent': [
       all(descending, has('resourceType')),
       raiseCosts(1.01),
     ],
-    hourly: [
-      'Returns higher hourly costs for unordered dimensions',
-      all(descending, the.requests('hourly')),
-      raiseCosts(1.01),
-    ],
-    picked: [
-      'Reports monthly if it picks the resolution for unordered dimensions',
+    'returns higher hourly costs for unordered dimensions': [all(descending, the.requests('hourly')), raiseCosts(1.01)],
+    'reports monthly if it picks the resolution for unordered dimensions': [
       all(descending, the.pickedResolution),
       changeBody((body) => (body.resolution = 'monthly')),
     ],
   },
   'metrics.group-by.requested-fields-filled': {
-    '': ['Returns an empty resourceUuid', groupedBy('resource_uuid'), setField('resourceUuid', '')],
+    'returns an empty resourceUuid': [groupedBy('resource_uuid'), setField('resourceUuid', '')],
     // Two groups of one name are then equal for the rules of sums, although their figures differ.
-    third: [
-      'Omits resourceName if it is one of three dimensions',
+    'omits resourceName if it is one of three dimensions': [
       all(listed(3), groupedBy('resource_name')),
       dropField('resourceName'),
     ],
     // An empty billing dimension is not one of the twelve either.
-    'billing-dimension': [
-      'Returns an empty billingDimension with resource_type',
+    'returns an empty billingDimension with resource_type': [
       groupedByOnly('resource_type', 'billing_dimension'),
       setField('billingDimension', ''),
     ],
-    'later-pages': [
-      'Returns an empty workspace on later pages',
-      all(groupedBy('workspace'), laterPage),
-      setField('workspace', ''),
-    ],
-    'uuid-with-dimension': [
-      'Omits resourceUuid with billing_dimension',
+    'returns an empty workspace on later pages': [all(groupedBy('workspace'), laterPage), setField('workspace', '')],
+    'omits resourceUuid with billing_dimension': [
       groupedBy('resource_uuid', 'billing_dimension'),
       dropField('resourceUuid'),
     ],
-    monthly: [
-      'Omits resourceName from monthly groups of several dimensions',
+    'omits resourceName from monthly groups of several dimensions': [
       all(inBuckets('monthly'), the.dimensionCount(2, Infinity)),
       dropField('resourceName'),
     ],
   },
   'metrics.group-by.enriched-fields-filled': {
-    '': [
-      'Omits resourceType if only billing_dimension is grouped by',
+    'omits resourceType if only billing_dimension is grouped by': [
       groupedByOnly('billing_dimension'),
       dropField('resourceType'),
     ],
-    'workspace-of-uuid': [
-      'Omits workspace with resource_uuid and billing_dimension',
+    'omits workspace with resource_uuid and billing_dimension': [
       groupedByOnly('resource_uuid', 'billing_dimension'),
       dropField('workspace'),
     ],
-    filtered: [
-      'Omits workspace with resource_name if resourceType is sent',
+    'omits workspace with resource_name if resourceType is sent': [
       all(groupedByOnly('resource_name'), has('resourceType')),
       dropField('workspace'),
     ],
-    'name-of-uuid': [
-      'Returns an empty resourceName with resource_uuid on later pages',
+    'returns an empty resourceName with resource_uuid on later pages': [
       all(groupedBy('resource_uuid'), not(groupedBy('resource_name')), laterPage),
       setField('resourceName', ''),
     ],
-    'type-in-combination': [
-      'Omits resourceType with workspace and billing_dimension',
+    'omits resourceType with workspace and billing_dimension': [
       groupedByOnly('workspace', 'billing_dimension'),
       dropField('resourceType'),
     ],
-    'workspace-of-another': [
-      'Returns the workspace of another name with resource_name',
+    'returns the workspace of another name with resource_name': [
       all(groupedBy('resource_name'), not(groupedBy('workspace'))),
       changeBody(({ data }) => {
         const workspaces = data.map(({ workspace }) => workspace);
         for (const entry of data) entry.workspace = workspaces.findLast((other) => other !== entry.workspace)!;
       }),
     ],
-    'type-of-another': [
-      'Returns sandbox for volumes if only resource_name is grouped by',
+    'returns sandbox for volumes if only resource_name is grouped by': [
       groupedByOnly('resource_name'),
       rename('resourceType', 'volume', 'sandbox'),
     ],
-    'id-for-name': [
-      'Returns the id of an instance as resourceName',
+    'returns the id of an instance as resourceName': [
       all(groupedBy('resource_uuid'), not(groupedBy('resource_name'))),
       changeEntries((entry) => {
         if (entry.resourceUuid) entry.resourceName = entry.resourceUuid;
       }),
     ],
-    hourly: [
-      'Omits resourceName from hourly groups by resource_uuid',
+    'omits resourceName from hourly groups by resource_uuid': [
       all(inBuckets('hourly'), groupedBy('resource_uuid'), not(groupedBy('resource_name'))),
       dropField('resourceName'),
     ],
   },
   'metrics.group-by.other-fields-absent': {
-    '': ['Returns an empty workspace with resource_type', groupedByOnly('resource_type'), setField('workspace', '')],
-    ungrouped: [
-      'Returns a resourceType if nothing is grouped and resourceType is sent',
+    'returns an empty workspace with resource_type': [groupedByOnly('resource_type'), setField('workspace', '')],
+    'returns a resourceType if nothing is grouped and resourceType is sent': [
       all(ungrouped, has('resourceType')),
       setField('resourceType', 'sandbox'),
     ],
-    'filtered-workspace': [
-      'Returns the workspace that is sent as a filter',
+    'returns the workspace that is sent as a filter': [
       all(has('workspace'), groupedByOnly('resource_type')),
       setField('workspace', 'demo'),
     ],
-    uuid: [
-      'Returns a resourceUuid with resource_name',
+    'returns a resourceUuid with resource_name': [
       all(groupedBy('resource_name'), not(groupedBy('resource_uuid'))),
       setField('resourceUuid', '7d3c5a0e-6f0b-4c8e-9a51-0f0c6b6a2d11'),
     ],
-    null: [
-      'Returns null as resourceName with workspace',
+    'returns null as resourceName with workspace': [
       groupedByOnly('workspace', 'billing_dimension'),
       setField('resourceName', null),
     ],
-    monthly: [
-      'Returns an empty resourceName for monthly if there is no other',
+    'returns an empty resourceName for monthly if there is no other': [
       inBuckets('monthly'),
       changeEntries((entry) => (entry.resourceName ??= '')),
     ],
   },
   'metrics.group-by.entries-distinct': {
-    '': ['Splits the first resource type in two', all(groupedByOnly('resource_type'), lacks('limit')), halveFirst],
-    three: [
-      'Splits the last group of three dimensions in two',
+    'splits the first resource type in two': [all(groupedByOnly('resource_type'), lacks('limit')), halveFirst],
+    'splits the last group of three dimensions in two': [
       all(listed(3), lacks('limit')),
       changeBody((body) => {
         if (body.data.length < 100) body.data = firstHalved(body.data.toReversed()).toReversed();
       }, 'split entry'),
     ],
-    uuid: [
-      'Splits every instance of the last page in two',
+    'splits every instance of the last page in two': [
       all(groupedByOnly('resource_uuid'), lacks('limit')),
       changeBody((body) => {
         if (body.data.length !== 100) body.data = body.data.flatMap(halve);
       }, 'split entry'),
     ],
-    weekly: ['Splits the first weekly group in two', all(the.grouped, inBuckets('weekly'), lacks('limit')), halveFirst],
-    picked: [
-      'Splits the first group in two if it picks the resolution',
+    'splits the first weekly group in two': [all(the.grouped, inBuckets('weekly'), lacks('limit')), halveFirst],
+    'splits the first group in two if it picks the resolution': [
       all(the.grouped, the.pickedResolution, lacks('limit')),
       halveFirst,
     ],
   },
   'metrics.group-by.dimension-belongs-to-type': {
-    '': [
-      'Assigns asynchronous requests to a separate type if neither types nor instances are grouped by',
+    'assigns asynchronous requests to a separate type if neither types nor instances are grouped by': [
       all(groupedBy('billing_dimension'), not(groupedBy('resource_type')), not(groupedBy('resource_uuid'))),
       asyncRequests,
     ],
-    functions: [
-      'Returns function instead of mcp_server',
+    'returns function instead of mcp_server': [
       groupedBy('billing_dimension'),
       rename('resourceType', 'mcp_server', 'function'),
     ],
-    monthly: ['Assigns asynchronous requests to a separate type for monthly', inBuckets('monthly'), asyncRequests],
-    unknown: [
-      'Returns a billing dimension that is not documented',
+    'assigns asynchronous requests to a separate type for monthly': [inBuckets('monthly'), asyncRequests],
+    'returns a billing dimension that is not documented': [
       groupedByOnly('workspace', 'billing_dimension'),
       rename('billingDimension', 'volume_storage_gbs', 'volume_snapshot_storage_gbs'),
     ],
   },
-});
+};
 
 function firstHalved([entry, ...others]: Entry[]): Entry[] {
   return entry === undefined ? [] : [...halve(entry), ...others];

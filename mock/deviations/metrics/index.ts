@@ -1,6 +1,5 @@
 /** All deviations of the metrics operations. */
-import type { Deviations } from '../deviation.ts';
-import { merged } from '../merged.ts';
+import { merged, type Table } from '../table.ts';
 import { bucketsDeviations } from './buckets.ts';
 import { enumsDeviations } from './enums.ts';
 import { filtersDeviations } from './filters.ts';
@@ -12,7 +11,7 @@ import { rolesDeviations } from './roles.ts';
 import { sumsDeviations } from './sums.ts';
 import { usageDeviations } from './usage.ts';
 
-export const metricsDeviations: Deviations = merged(
+export const metricsDeviations: Table = merged(
   parametersDeviations,
   resolutionDeviations,
   bucketsDeviations,

@@ -1,7 +1,7 @@
 /** Deviations of pages and cursors. */
+import type { Table } from '../table.ts';
 import { bodyOf } from '../../wrap/wrapping.ts';
 import { all, any, when, type Condition } from '../conditions.ts';
-import { deviationsOf } from '../table.ts';
 import * as the from './conditions.ts';
 import {
   dimensionCount,
@@ -38,103 +38,74 @@ const dropFirst = changeBody(({ data }) => data.shift(), 'drop entry');
 const shortened = (cursor: string, cut: (at: number) => string): string[] =>
   Array.from({ length: Math.min(24, cursor.length - 1) }, (_, at) => cut(at));
 
-export const paginationDeviations = deviationsOf({
+export const paginationDeviations: Table = {
   'metrics.pagination.limit-is-a-count': {
-    '': ['Uses the default for an invalid limit', invalidLimit, ignore('limit')],
-    negative: [
-      'Ignores the sign of a negative limit',
-      invalidLimit,
-      read('limit', (limit) => limit.replace(/^-(?=\d+$)/, '')),
-    ],
-    fraction: [
-      'Truncates a fractional limit',
-      invalidLimit,
-      read('limit', (limit) => limit.replace(/^([1-9]\d*)\.\d+$/, '$1')),
-    ],
-    'number-first': [
-      'Accepts a limit that starts with a number',
+    'uses the default for an invalid limit': [invalidLimit, ignore('limit')],
+    'ignores the sign of a negative limit': [invalidLimit, read('limit', (limit) => limit.replace(/^-(?=\d+$)/, ''))],
+    'truncates a fractional limit': [invalidLimit, read('limit', (limit) => limit.replace(/^([1-9]\d*)\.\d+$/, '$1'))],
+    'accepts a limit that starts with a number': [
       invalidLimit,
       read('limit', (limit) => limit.replace(/^([1-9]\d*)[^\d.].*$/s, '$1')),
     ],
-    'later-page': [
-      'Ignores an invalid limit if a cursor is sent',
+    'ignores an invalid limit if a cursor is sent': [
       laterPage,
       read('limit', (limit) => (/^[1-9]\d*$/.test(limit) ? limit : undefined)),
     ],
   },
   'metrics.pagination.foreign-cursor-refused': {
-    '': ['Returns the first page for an unknown cursor', memory.tolerateCursor(() => [undefined])],
-    numbers: [
-      'Returns the first page for a number as cursor',
-      memory.tolerateCursor((cursor) => (/^-?\d+$/.test(cursor) ? [undefined] : [])),
-    ],
-    'positive-numbers': [
-      'Returns the first page for a positive number as cursor',
-      memory.tolerateCursor((cursor) => (/^\d+$/.test(cursor) ? [undefined] : [])),
-    ],
-    'text-behind': [
-      'Ignores characters after a cursor',
-      memory.tolerateCursor((cursor) => shortened(cursor, (at) => cursor.slice(0, -1 - at))),
-    ],
-    'text-before': [
-      'Ignores characters before a cursor',
-      memory.tolerateCursor((cursor) => shortened(cursor, (at) => cursor.slice(at + 1))),
-    ],
+    'returns the first page for an unknown cursor': memory.tolerateCursor(() => [undefined]),
+    'returns the first page for a number as cursor': memory.tolerateCursor((cursor) =>
+      /^-?\d+$/.test(cursor) ? [undefined] : [],
+    ),
+    'returns the first page for a positive number as cursor': memory.tolerateCursor((cursor) =>
+      /^\d+$/.test(cursor) ? [undefined] : [],
+    ),
+    'ignores characters after a cursor': memory.tolerateCursor((cursor) =>
+      shortened(cursor, (at) => cursor.slice(0, -1 - at)),
+    ),
+    'ignores characters before a cursor': memory.tolerateCursor((cursor) =>
+      shortened(cursor, (at) => cursor.slice(at + 1)),
+    ),
   },
   'metrics.pagination.page-within-limit': {
-    '': ['Returns one entry more than limit', smallLimit, oneMore],
-    'later-pages': ['Returns one entry more than limit on later pages', all(laterPage, smallLimit), oneMore],
-    default: ['Returns 150 entries without limit', all(lacks('limit'), grouped), memory.joinPages(50)],
-    instances: [
-      'Ignores limit for instances',
-      all(groupedBy('resource_uuid'), parameter('limit', /^\d+$/)),
-      ignore('limit'),
-    ],
-    one: ['Returns two entries for limit=1', is('limit', '1'), set('limit', '2')],
-    filtered: ['Ignores limit if a filter is sent', any(has('resourceType'), has('billingDimension')), ignore('limit')],
-    hourly: ['Ignores limit for hourly', the.requests('hourly'), ignore('limit')],
+    'returns one entry more than limit': [smallLimit, oneMore],
+    'returns one entry more than limit on later pages': [all(laterPage, smallLimit), oneMore],
+    'returns 150 entries without limit': [all(lacks('limit'), grouped), memory.joinPages(50)],
+    'ignores limit for instances': [all(groupedBy('resource_uuid'), parameter('limit', /^\d+$/)), ignore('limit')],
+    'returns two entries for limit=1': [is('limit', '1'), set('limit', '2')],
+    'ignores limit if a filter is sent': [any(has('resourceType'), has('billingDimension')), ignore('limit')],
+    'ignores limit for hourly': [the.requests('hourly'), ignore('limit')],
   },
   'metrics.pagination.limit-clamped': {
-    '': ['Refuses a limit above 100', limitAbove(100), refuse()],
-    'above-1000': ['Refuses a limit above 1000', limitAbove(1000), refuse()],
-    'as-50': ['Clamps a limit above 100 to 50', limitAbove(100), set('limit', '50')],
-    late: ['Returns 101 entries for limit=101', is('limit', '101'), memory.joinPages(1)],
-    overflow: [
-      'Reads limit as a 16-bit number',
+    'refuses a limit above 100': [limitAbove(100), refuse()],
+    'refuses a limit above 1000': [limitAbove(1000), refuse()],
+    'clamps a limit above 100 to 50': [limitAbove(100), set('limit', '50')],
+    'returns 101 entries for limit=101': [is('limit', '101'), memory.joinPages(1)],
+    'reads limit as a 16-bit number': [
       limitAbove(65_535),
       read('limit', (limit) => String(Number(limit) % 65_536 || 1)),
     ],
-    'api-key': ['Refuses a limit above 100 from API keys', all(limitAbove(100), the.byApiKey), refuse()],
-    filtered: [
-      'Refuses a limit above 100 if resourceType is sent',
-      all(limitAbove(100), has('resourceType')),
-      refuse(),
-    ],
+    'refuses a limit above 100 from API keys': [all(limitAbove(100), the.byApiKey), refuse()],
+    'refuses a limit above 100 if resourceType is sent': [all(limitAbove(100), has('resourceType')), refuse()],
   },
   'metrics.pagination.has-more-and-cursor-agree': {
-    '': ['Returns a cursor on the last page', grouped, endCursor],
-    'no-cursor': [
-      'Announces more entries without a cursor if the last page is full',
+    'returns a cursor on the last page': [grouped, endCursor],
+    'announces more entries without a cursor if the last page is full': [
       grouped,
       changeBody((body, query) => {
         if (!body.meta.hasMore && body.data.length === the.limitOf(query)) body.meta.hasMore = true;
       }, 'change cursor'),
     ],
-    null: [
-      'Returns null as the cursor of an empty response',
-      changeBody(({ data, meta }) => {
-        if (data.length === 0) meta.nextCursor = null as never;
-      }, 'change cursor'),
-    ],
-    absent: [
-      'Omits nextCursor if nothing is grouped',
+    'returns null as the cursor of an empty response': changeBody(({ data, meta }) => {
+      if (data.length === 0) meta.nextCursor = null as never;
+    }, 'change cursor'),
+    'omits nextCursor if nothing is grouped': [
       ungrouped,
       changeBody((body) => delete (body.meta as Partial<Body['meta']>).nextCursor, 'change cursor'),
     ],
-    instances: ['Returns a cursor on the last page of instances', groupedBy('resource_uuid'), endCursor],
-    monthly: ['Returns a cursor on the last page of monthly groups', all(grouped, inBuckets('monthly')), endCursor],
-    filtered: [
-      'Returns a cursor on the last page if resourceName is sent and has cost',
+    'returns a cursor on the last page of instances': [groupedBy('resource_uuid'), endCursor],
+    'returns a cursor on the last page of monthly groups': [all(grouped, inBuckets('monthly')), endCursor],
+    'returns a cursor on the last page if resourceName is sent and has cost': [
       all(grouped, has('resourceName')),
       changeBody(({ data, meta }) => {
         if (data.length > 0 && !meta.hasMore) meta.nextCursor = 'end';
@@ -142,56 +113,48 @@ export const paginationDeviations = deviationsOf({
     ],
   },
   'metrics.pagination.every-group-once': {
-    '': [
-      'Repeats a group at the boundary of pages of 2 to 15',
+    'repeats a group at the boundary of pages of 2 to 15': [
       the.limit('from 2 to 15', (limit) => limit >= 2 && limit <= 15),
       memory.repeatAtBoundary,
     ],
     // The rule that limits change nothing else detects a missing group too.
-    skips: ['Omits the first group of later pages of at most 20', all(laterPage, limitAtMost(20)), dropFirst],
-    endless: [
-      'Returns the last page again and again for limit=7',
+    'omits the first group of later pages of at most 20': [all(laterPage, limitAtMost(20)), dropFirst],
+    'returns the last page again and again for limit=7': [
       all(laterPage, limitIs(7)),
       changeBody((body, query) => {
         if (!body.meta.hasMore) body.meta = { hasMore: true, nextCursor: query.get('cursor')! };
       }, 'change cursor'),
     ],
-    'endless-by-default': [
-      'Returns the second page again and again without limit',
+    'returns the second page again and again without limit': [
       all(laterPage, lacks('limit')),
       changeBody((body, query) => (body.meta = { hasMore: true, nextCursor: query.get('cursor')! }), 'change cursor'),
     ],
-    refused: ['Refuses every cursor', laterPage, refuse()],
-    'refused-by-default': [
-      'Refuses cursors of two dimensions without limit',
-      all(laterPage, lacks('limit'), dimensionCount(2)),
-      refuse(),
-    ],
-    stops: [
-      'Ends after the second page for a limit below 100',
+    'refuses every cursor': [laterPage, refuse()],
+    'refuses cursors of two dimensions without limit': [all(laterPage, lacks('limit'), dimensionCount(2)), refuse()],
+    'ends after the second page for a limit below 100': [
       all(laterPage, limitAtMost(99)),
       setMeta({ hasMore: false, nextCursor: '' }),
     ],
-    instances: ['Omits the first instance of later pages', all(laterPage, groupedBy('resource_uuid')), dropFirst],
-    hourly: ['Omits the first group of later hourly pages', all(laterPage, the.requests('hourly')), dropFirst],
-    filtered: [
-      'Omits the first group of later pages of one billing dimension',
+    'omits the first instance of later pages': [all(laterPage, groupedBy('resource_uuid')), dropFirst],
+    'omits the first group of later hourly pages': [all(laterPage, the.requests('hourly')), dropFirst],
+    'omits the first group of later pages of one billing dimension': [
       all(laterPage, has('billingDimension')),
       dropFirst,
     ],
-    'created-between': [
-      'Omits a group if a function is created between two pages',
-      memory.whenCalledBetweenPages('drop entry', ['createFunction'], ({ data }) => data.shift()),
-    ],
-    'removed-between': [
-      'Repeats a group if a VPC is deleted between two pages',
-      memory.whenCalledBetweenPages('repeat entry', ['deleteVpc'], ({ data }, before) => data.unshift(before)),
-    ],
+    'omits a group if a function is created between two pages': memory.whenCalledBetweenPages(
+      'drop entry',
+      ['createFunction'],
+      ({ data }) => data.shift(),
+    ),
+    'repeats a group if a VPC is deleted between two pages': memory.whenCalledBetweenPages(
+      'repeat entry',
+      ['deleteVpc'],
+      ({ data }, before) => data.unshift(before),
+    ),
   },
   'metrics.pagination.limit-changes-nothing-else': {
-    '': ['Returns higher figures for a limit of at most 10', limitAtMost(10), scale(1.001)],
-    buckets: [
-      'Returns no cost in the last bucket for limit=64',
+    'returns higher figures for a limit of at most 10': [limitAtMost(10), scale(1.001)],
+    'returns no cost in the last bucket for limit=64': [
       limitIs(64),
       changeEntries(({ timeseries }) => {
         if (timeseries.length > 0) timeseries.at(-1)!.cost = 0;
@@ -199,29 +162,22 @@ export const paginationDeviations = deviationsOf({
     ],
   },
   'metrics.pagination.cursor-repeatable': {
-    '': [
-      'Omits a group if a cursor is used twice',
-      memory.whenCursorReused('drop entry', (ctx) => {
-        if (ctx.state.reply?.status !== 200) return;
-        const body = bodyOf(ctx) as Body;
-        body.data.pop();
-        ctx.state.reply = { status: 200, body };
-      }),
-    ],
-    'good-once': [
-      'Refuses a cursor that is used twice',
-      memory.whenCursorReused('refuse', ({ state }) => {
-        const message = 'This cursor was used before.';
-        state.reply = { status: 400, body: { error: 'used_up', code: 400, message } };
-      }),
-    ],
+    'omits a group if a cursor is used twice': memory.whenCursorReused('drop entry', (ctx) => {
+      if (ctx.state.reply?.status !== 200) return;
+      const body = bodyOf(ctx) as Body;
+      body.data.pop();
+      ctx.state.reply = { status: 200, body };
+    }),
+    'refuses a cursor that is used twice': memory.whenCursorReused('refuse', ({ state }) => {
+      const message = 'This cursor was used before.';
+      state.reply = { status: 400, body: { error: 'used_up', code: 400, message } };
+    }),
   },
   'metrics.pagination.cursor-survives-encoding': {
-    '': ['Refuses a percent-encoded cursor', cursorAsSent('a percent-encoded cursor', /%/), refuse()],
-    'lower-case': [
-      'Refuses percent-encoding in lower case',
+    'refuses a percent-encoded cursor': [cursorAsSent('a percent-encoded cursor', /%/), refuse()],
+    'refuses percent-encoding in lower case': [
       cursorAsSent('a lower-case percent-encoded cursor', /%(?:[a-f][0-9a-f]|[0-9][a-f])/),
       refuse(),
     ],
   },
-});
+};

@@ -1,9 +1,10 @@
 /** Deviations of required parameters and of the shape of the response. */
+import type { Effect } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply } from '../../http/reply.ts';
 import { isFor } from '../../wrap/wrapping.ts';
 import { all, whenQuery } from '../conditions.ts';
-import { deviationsOf, type Effect } from '../table.ts';
 import { isLeapDay, yearOfWeek } from './calendar.ts';
 import {
   DAY,
@@ -86,117 +87,87 @@ const shareResponse: Effect = {
   },
 };
 
-export const parametersDeviations = deviationsOf({
+export const parametersDeviations: Table = {
   'metrics.parameters.window-required': {
-    '': ['Uses the next day if endTime is missing', onlyStart, addEndTime],
-    start: ['Uses the previous day if startTime is missing', onlyEnd, addEnd('startTime', 'endTime', -DAY)],
-    grouped: [
-      'Requires no window if groupBy and limit are sent',
+    'uses the next day if endTime is missing': [onlyStart, addEndTime],
+    'uses the previous day if startTime is missing': [onlyEnd, addEnd('startTime', 'endTime', -DAY)],
+    'requires no window if groupBy and limit are sent': [
       all(has('limit'), grouped, lacks('startTime', 'endTime')),
       changeQuery((query) => {
         query.set('startTime', '2026-01-01T00:00:00Z');
         query.set('endTime', '2026-01-02T00:00:00Z');
       }),
     ],
-    'later-pages': ['Uses the next day if endTime is missing on a later page', all(onlyStart, laterPage), addEndTime],
+    'uses the next day if endTime is missing on a later page': [all(onlyStart, laterPage), addEndTime],
   },
   'metrics.parameters.timestamps-rfc3339': {
-    '': ['Accepts a date as its midnight', replace(/^\d{4}-\d\d-\d\d$/, (date) => `${date}T00:00:00Z`)],
-    'date-end': [
-      'Accepts a date as its midnight in endTime',
-      replace(/^\d{4}-\d\d-\d\d$/, (date) => `${date}T00:00:00Z`, ['endTime']),
-    ],
-    'epoch-end': [
-      'Accepts seconds since 1970 as endTime',
-      replace(/^\d{9,10}$/, (seconds) => timestamp(Number(seconds) * SECOND), ['endTime']),
-    ],
-    'epoch-milliseconds': [
-      'Accepts milliseconds since 1970',
-      replace(/^\d{12,13}$/, (milliseconds) => timestamp(Number(milliseconds))),
-    ],
-    'rolls-over': ['Accepts 30 February as 2 March, and month 13 as January', correct(rollOver)],
-    'hour-24': ['Accepts 24:00 as the next midnight in startTime', replace(/T24:/, rollOver, ['startTime'])],
-    'no-offset': ['Accepts a time without offset as UTC', replace(/T\d\d:\d\d:\d\d$/, (local) => `${local}Z`)],
-    empty: ['Accepts an empty startTime', correct((value) => value || '2020-01-01T00:00:00Z', ['startTime'])],
-    now: ['Accepts "now" as endTime', replace(/^now$/, () => '2100-01-01T00:00:00Z', ['endTime'])],
-    'any-words': [
-      'Accepts every date that JavaScript can parse',
-      correct((value) => (Number.isNaN(Date.parse(value)) ? value : timestamp(Date.parse(value)))),
-    ],
-    'other-digits': ['Accepts digits of other scripts', correct((value) => value.normalize('NFKC'))],
-    'six-digit-year': ['Accepts a year of six digits', correct((value) => value.replace(/^\+00/, ''))],
-    'zone-name': ['Accepts a zone name after the time', correct((value) => value.replace(/Z?(\[UTC\]| ?UTC)$/, 'Z'))],
-    'offset-beyond': [
-      'Ignores an offset of 99 hours and 99 minutes',
-      correct((value) => value.replace(/[+-]99:99$/, 'Z')),
-    ],
-    ordinal: ['Accepts the day of the year as a date', replace(/^\d{4}-\d{3}T/, fromDayOfYear)],
-    century: ['Accepts 29 February in every fourth year', correct((value) => value.replace('00-02-29T', '00-03-01T'))],
-    'no-digit': ['Accepts a fraction without digits', correct((value) => value.replace(/\.Z$/, 'Z'))],
-    'later-page': ['Uses the window of the cursor for invalid timestamps', unreadableEnds, keepWindow],
+    'accepts a date as its midnight': replace(/^\d{4}-\d\d-\d\d$/, (date) => `${date}T00:00:00Z`),
+    'accepts a date as its midnight in endTime': replace(/^\d{4}-\d\d-\d\d$/, (date) => `${date}T00:00:00Z`, [
+      'endTime',
+    ]),
+    'accepts seconds since 1970 as endTime': replace(/^\d{9,10}$/, (seconds) => timestamp(Number(seconds) * SECOND), [
+      'endTime',
+    ]),
+    'accepts milliseconds since 1970': replace(/^\d{12,13}$/, (milliseconds) => timestamp(Number(milliseconds))),
+    'accepts 30 February as 2 March, and month 13 as January': correct(rollOver),
+    'accepts 24:00 as the next midnight in startTime': replace(/T24:/, rollOver, ['startTime']),
+    'accepts a time without offset as UTC': replace(/T\d\d:\d\d:\d\d$/, (local) => `${local}Z`),
+    'accepts an empty startTime': correct((value) => value || '2020-01-01T00:00:00Z', ['startTime']),
+    'accepts "now" as endTime': replace(/^now$/, () => '2100-01-01T00:00:00Z', ['endTime']),
+    'accepts every date that JavaScript can parse': correct((value) =>
+      Number.isNaN(Date.parse(value)) ? value : timestamp(Date.parse(value)),
+    ),
+    'accepts digits of other scripts': correct((value) => value.normalize('NFKC')),
+    'accepts a year of six digits': correct((value) => value.replace(/^\+00/, '')),
+    'accepts a zone name after the time': correct((value) => value.replace(/Z?(\[UTC\]| ?UTC)$/, 'Z')),
+    'ignores an offset of 99 hours and 99 minutes': correct((value) => value.replace(/[+-]99:99$/, 'Z')),
+    'accepts the day of the year as a date': replace(/^\d{4}-\d{3}T/, fromDayOfYear),
+    'accepts 29 February in every fourth year': correct((value) => value.replace('00-02-29T', '00-03-01T')),
+    'accepts a fraction without digits': correct((value) => value.replace(/\.Z$/, 'Z')),
+    'uses the window of the cursor for invalid timestamps': [unreadableEnds, keepWindow],
   },
   'metrics.parameters.end-not-before-start': {
-    '': ['Swaps the ends of a reversed window', endsBeforeStart, swapEnds],
-    'one-second': ['Accepts endTime a second before startTime', all(endsBeforeStart, atMostSecondBefore), swapEnds],
-    monthly: ['Accepts endTime before startTime for monthly', all(requests('monthly'), endsBeforeStart), swapEnds],
-    'same-day': ['Compares dates without their time of day', all(endsBeforeStart, sameDay), swapEnds],
-    'one-instance': [
-      'Accepts endTime before startTime if resourceUuid is sent',
-      all(has('resourceUuid'), endsBeforeStart),
-      swapEnds,
-    ],
-    'later-page': ['Uses the window of the cursor for endTime before startTime', endsBeforeStart, keepWindow],
+    'swaps the ends of a reversed window': [endsBeforeStart, swapEnds],
+    'accepts endTime a second before startTime': [all(endsBeforeStart, atMostSecondBefore), swapEnds],
+    'accepts endTime before startTime for monthly': [all(requests('monthly'), endsBeforeStart), swapEnds],
+    'compares dates without their time of day': [all(endsBeforeStart, sameDay), swapEnds],
+    'accepts endTime before startTime if resourceUuid is sent': [all(has('resourceUuid'), endsBeforeStart), swapEnds],
+    'uses the window of the cursor for endTime before startTime': [endsBeforeStart, keepWindow],
   },
   'metrics.parameters.label-and-unit-unsupported': {
-    '': ['Ignores the parameters label and unit', ignore('label', 'unit')],
-    unit: ['Ignores the parameter unit if grouped', grouped, ignore('unit')],
-    dimension: ['Ignores the dimension label', removeDimension('label', 0)],
-    'later-dimension': ['Ignores the dimension unit after another dimension', removeDimension('unit', 1)],
-    'later-page': ['Ignores label and unit if a cursor is sent', laterPage, ignore('label', 'unit')],
+    'ignores the parameters label and unit': ignore('label', 'unit'),
+    'ignores the parameter unit if grouped': [grouped, ignore('unit')],
+    'ignores the dimension label': removeDimension('label', 0),
+    'ignores the dimension unit after another dimension': removeDimension('unit', 1),
+    'ignores label and unit if a cursor is sent': [laterPage, ignore('label', 'unit')],
   },
   'metrics.answer.shape-and-echo': {
-    '': [
-      'Echoes the window in whole hours',
-      changeBody((body) => (body.startTime = timestamp(Math.floor(Date.parse(body.startTime) / HOUR) * HOUR))),
-    ],
-    'end-inclusive': [
-      'Echoes the last second instead of the end',
-      changeBody((body) => (body.endTime = timestamp(Date.parse(body.endTime) - SECOND))),
-    ],
-    'local-time': [
-      'Echoes the start with the offset of another time zone',
-      changeBody((body) => {
-        body.startTime = timestamp(Date.parse(body.startTime) + 2 * HOUR).replace('Z', '+02:00');
-      }),
-    ],
-    'date-only': [
-      'Echoes a date for monthly',
+    'echoes the window in whole hours': changeBody(
+      (body) => (body.startTime = timestamp(Math.floor(Date.parse(body.startTime) / HOUR) * HOUR)),
+    ),
+    'echoes the last second instead of the end': changeBody(
+      (body) => (body.endTime = timestamp(Date.parse(body.endTime) - SECOND)),
+    ),
+    'echoes the start with the offset of another time zone': changeBody((body) => {
+      body.startTime = timestamp(Date.parse(body.startTime) + 2 * HOUR).replace('Z', '+02:00');
+    }),
+    'echoes a date for monthly': [
       inBuckets('monthly'),
       changeBody((body) => (body.startTime = body.startTime.slice(0, 10))),
     ],
-    'no-groups': [
-      'Returns null for no groups',
-      changeBody((body) => {
-        if (body.data.length === 0) body.data = null as never;
-      }),
-    ],
-    'later-pages': ['Echoes no window on later pages', laterPage, changeBody((body) => (body.startTime = ''))],
+    'returns null for no groups': changeBody((body) => {
+      if (body.data.length === 0) body.data = null as never;
+    }),
+    'echoes no window on later pages': [laterPage, changeBody((body) => (body.startTime = ''))],
     // Rules that add up costs or follow pages detect these two as well.
-    'total-as-text': [
-      'Returns the total as a string for weekly',
+    'returns the total as a string for weekly': [
       inBuckets('weekly'),
       changeBody(({ summary }) => (summary.totalCost = String(summary.totalCost) as never)),
     ],
-    'has-more-as-text': [
-      'Returns hasMore as a string',
-      changeBody(({ meta }) => (meta.hasMore = String(meta.hasMore) as never)),
-    ],
-    'week-year': ['Echoes the year of the week', changeBody((body) => (body.startTime = yearOfWeek(body.startTime)))],
-    'leap-day': [
-      'Echoes 29 February as 1 March',
-      changeBody((body) => (body.endTime = body.endTime.replace('-02-29T', '-03-01T'))),
-    ],
-    'from-leap-day': ['Refuses a window that starts on 29 February', startsOnLeapDay, refuse()],
-    'at-once': ['Returns one response to simultaneous requests', shareResponse],
+    'returns hasMore as a string': changeBody(({ meta }) => (meta.hasMore = String(meta.hasMore) as never)),
+    'echoes the year of the week': changeBody((body) => (body.startTime = yearOfWeek(body.startTime))),
+    'echoes 29 February as 1 March': changeBody((body) => (body.endTime = body.endTime.replace('-02-29T', '-03-01T'))),
+    'refuses a window that starts on 29 February': [startsOnLeapDay, refuse()],
+    'returns one response to simultaneous requests': shareResponse,
   },
-});
+};

@@ -1,8 +1,9 @@
 /** Deviations of the arithmetic: responses whose figures do not agree, within one response or with each other. */
+import type { Effect } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import { randomUUID } from 'node:crypto';
 import { runWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
 import { all, any, not, whenQuery } from '../conditions.ts';
-import { deviationsOf, type Effect } from '../table.ts';
 import {
   DAY,
   dimensionCount,
@@ -91,213 +92,167 @@ const totalsWithout = (filter: string): Effect => ({
   },
 });
 
-export const sumsDeviations = deviationsOf({
+export const sumsDeviations: Table = {
   'metrics.sums.total-is-sum-of-groups': {
-    '': ['Omits the last group of the page from totalCost', grouped, dropLastCost],
-    running: [
-      'Returns the sum of the pages so far as totalCost',
-      changeBody((body, query) => {
-        if (!body.meta.hasMore && !query.has('cursor')) return;
-        const sum = body.data.reduce((total, { summary }) => total + summary.cost, 0);
-        body.summary.totalCost = query.has('cursor') ? sum * 2 : sum;
-      }, 'change total'),
-    ],
-    cents: [
-      'Rounds totalCost up to whole dollars for weekly',
+    'omits the last group of the page from totalCost': [grouped, dropLastCost],
+    'returns the sum of the pages so far as totalCost': changeBody((body, query) => {
+      if (!body.meta.hasMore && !query.has('cursor')) return;
+      const sum = body.data.reduce((total, { summary }) => total + summary.cost, 0);
+      body.summary.totalCost = query.has('cursor') ? sum * 2 : sum;
+    }, 'change total'),
+    'rounds totalCost up to whole dollars for weekly': [
       inBuckets('weekly'),
       changeBody(({ summary }) => (summary.totalCost = Math.ceil(summary.totalCost)), 'change total'),
     ],
-    'in-cents': [
-      'Rounds totalCost to cents, but not the costs of groups',
-      changeBody(({ summary }) => (summary.totalCost = Math.round(summary.totalCost * 100) / 100), 'change total'),
-    ],
-    filtered: ['Adds a tenth to totalCost if resourceType is sent', has('resourceType'), scaleTotalCost(1.1)],
-    'all-workspaces': [
-      'Returns the total of all workspaces if one with cost is requested',
-      has('workspace'),
-      totalsWithout('workspace'),
-    ],
-    'all-names': [
-      'Returns the total of all names if one with cost is requested',
+    'rounds totalCost to cents, but not the costs of groups': changeBody(
+      ({ summary }) => (summary.totalCost = Math.round(summary.totalCost * 100) / 100),
+      'change total',
+    ),
+    'adds a tenth to totalCost if resourceType is sent': [has('resourceType'), scaleTotalCost(1.1)],
+    'returns the total of all workspaces if one with cost is requested': [has('workspace'), totalsWithout('workspace')],
+    'returns the total of all names if one with cost is requested': [
       has('resourceName'),
       totalsWithout('resourceName'),
     ],
-    'all-instances': [
-      'Returns the total of all instances if one with cost is requested',
+    'returns the total of all instances if one with cost is requested': [
       has('resourceUuid'),
       totalsWithout('resourceUuid'),
     ],
-    'short-pages': [
-      'Omits the last group from totalCost if limit is below 20',
+    'omits the last group from totalCost if limit is below 20': [
       all(
         has('limit'),
         limit('below 20', (count) => count < 20),
       ),
       dropLastCost,
     ],
-    picked: [
-      'Adds a tenth to totalCost of groups if it picks the resolution',
+    'adds a tenth to totalCost of groups if it picks the resolution': [
       all(grouped, pickedResolution),
       scaleTotalCost(1.1),
     ],
   },
   'metrics.sums.group-is-sum-of-buckets': {
-    '': [
-      'Doubles the last weekly bucket of an instance',
+    'doubles the last weekly bucket of an instance': [
       all(inBuckets('weekly'), groupedBy('resource_uuid')),
       changeEntries(({ timeseries }) => {
         if (timeseries.length > 0) timeseries.at(-1)!.cost *= 2;
       }),
     ],
-    usage: [
-      'Omits the first weekly bucket from the usage of a group',
+    'omits the first weekly bucket from the usage of a group': [
       inBuckets('weekly'),
       changeEntries(({ summary, timeseries: [first] }) => {
         if (summary.usage !== undefined) summary.usage -= first?.usage ?? 0;
       }),
     ],
-    'whole-usage': [
-      'Rounds the usage of groups to whole numbers, but not that of buckets',
-      changeEntries(({ summary }) => {
-        if (summary.usage !== undefined) summary.usage = Math.round(summary.usage);
-      }),
-    ],
-    'one-group': [
-      'Adds a thousandth to the cost of the tenth group of a page',
+    'rounds the usage of groups to whole numbers, but not that of buckets': changeEntries(({ summary }) => {
+      if (summary.usage !== undefined) summary.usage = Math.round(summary.usage);
+    }),
+    'adds a thousandth to the cost of the tenth group of a page': [
       inBuckets('weekly'),
       changeBody(({ data: { 9: tenth } }) => {
         if (tenth !== undefined) tenth.summary.cost *= 1.001;
       }),
     ],
-    filtered: [
-      'Doubles weekly buckets if resourceName or workspace is sent',
+    'doubles weekly buckets if resourceName or workspace is sent': [
       all(inBuckets('weekly'), any(has('resourceName'), has('workspace'))),
       doubleBuckets,
     ],
   },
   'metrics.sums.total-independent-of-group-by': {
-    '': [
-      'Omits the most expensive monthly group of two dimensions',
+    'omits the most expensive monthly group of two dimensions': [
       all(inBuckets('monthly'), groupByIs('resource_type', 'billing_dimension')),
       changeBody(
         (body) => removeEntry(body, body.data.toSorted((a, b) => b.summary.cost - a.summary.cost)[0]),
         'drop entry',
       ),
     ],
-    'no-groups': ['Returns no groups', grouped, dropGroups],
-    'no-finest-groups': ['Returns no groups of three dimensions', dimensionCount(3), dropGroups],
-    types: [
-      'Returns higher monthly figures grouped by resource_type',
+    'returns no groups': [grouped, dropGroups],
+    'returns no groups of three dimensions': [dimensionCount(3), dropGroups],
+    'returns higher monthly figures grouped by resource_type': [
       all(inBuckets('monthly'), groupByIs('resource_type')),
       scale(1.01),
     ],
-    instances: [
-      'Returns higher monthly figures grouped by resource_uuid',
+    'returns higher monthly figures grouped by resource_uuid': [
       all(inBuckets('monthly'), groupedBy('resource_uuid')),
       scale(1.01),
     ],
-    picked: [
-      'Doubles the figures of several dimensions if it picks the resolution',
+    'doubles the figures of several dimensions if it picks the resolution': [
       all(severalDimensions, pickedResolution),
       scale(2),
     ],
   },
   'metrics.sums.coarser-is-sum-of-finer': {
-    '': [
-      'Swaps the costs of the first and last hour for three dimensions',
+    'swaps the costs of the first and last hour for three dimensions': [
       all(inBuckets('hourly'), dimensionCount(3)),
       swapEndCosts,
     ],
-    'two-groups': [
-      'Swaps the names of the first two workspaces',
+    'swaps the names of the first two workspaces': [
       groupByIs('workspace'),
       changeBody(({ data: [first, second] }) => {
         if (first !== undefined && second !== undefined)
           [first.workspace, second.workspace] = [second.workspace!, first.workspace!];
       }),
     ],
-    usage: [
-      'Doubles the usage of a resource type',
-      all(groupedBy('resource_type'), lacks('billingDimension')),
-      scaleUsage(2),
-    ],
-    picked: [
-      'Swaps the costs of the first and last bucket for three dimensions if it picks the resolution',
+    'doubles the usage of a resource type': [all(groupedBy('resource_type'), lacks('billingDimension')), scaleUsage(2)],
+    'swaps the costs of the first and last bucket for three dimensions if it picks the resolution': [
       all(dimensionCount(3), pickedResolution),
       swapEndCosts,
     ],
   },
   'metrics.sums.split-windows-add-up': {
-    '': ['Adds a thousandth to figures of more than a day', longerThan(1), scale(1.001)],
-    start: [
-      'Subtracts a hundredth from figures of windows that start after midnight',
-      startsAfterMidnight,
-      scale(0.99),
-    ],
-    months: [
-      'Subtracts a thousandth from figures of more than one month',
+    'adds a thousandth to figures of more than a day': [longerThan(1), scale(1.001)],
+    'subtracts a hundredth from figures of windows that start after midnight': [startsAfterMidnight, scale(0.99)],
+    'subtracts a thousandth from figures of more than one month': [
       inBuckets('monthly'),
       changeBody((body) => {
         if ((body.data[0]?.timeseries.length ?? 0) > 1) scaleBody(body, 0.999);
       }, 'scale figures'),
     ],
-    edge: [
-      'Moves the cost of the first hour to the second',
+    'moves the cost of the first hour to the second': [
       inBuckets('hourly'),
       changeEntries(({ timeseries: [first, second] }) => moveCost(first, second)),
     ],
-    usage: ['Adds a tenth to the usage of windows of more than ten days', longerThan(10), scaleUsage(1.1)],
+    'adds a tenth to the usage of windows of more than ten days': [longerThan(10), scaleUsage(1.1)],
   },
   'metrics.sums.resolutions-agree': {
-    '': ['Swaps the costs of the first and last day', inBuckets('daily'), swapEndCosts],
-    weekly: ['Adds a thousandth to weekly figures', inBuckets('weekly'), scale(1.001)],
-    monthly: ['Adds a thousandth to monthly figures', inBuckets('monthly'), scale(1.001)],
-    'hourly-by-type': [
-      'Swaps the costs of the first and last hour of resource types',
+    'swaps the costs of the first and last day': [inBuckets('daily'), swapEndCosts],
+    'adds a thousandth to weekly figures': [inBuckets('weekly'), scale(1.001)],
+    'adds a thousandth to monthly figures': [inBuckets('monthly'), scale(1.001)],
+    'swaps the costs of the first and last hour of resource types': [
       all(inBuckets('hourly'), groupByIs('resource_type')),
       swapEndCosts,
     ],
   },
   'metrics.sums.total-usage': {
-    '': ['Doubles totalUsage if billingDimension is sent', has('billingDimension'), scaleTotalUsage(2)],
-    'several-groups': [
-      'Omits the last group from totalUsage',
-      changeBody(({ summary, data }) => {
-        if (summary.totalUsage !== undefined && data.length > 1) summary.totalUsage -= data.at(-1)!.summary.usage ?? 0;
-      }, 'change total'),
-    ],
-    hours: [
-      'Returns totalUsage of custom domains in seconds',
+    'doubles totalUsage if billingDimension is sent': [has('billingDimension'), scaleTotalUsage(2)],
+    'omits the last group from totalUsage': changeBody(({ summary, data }) => {
+      if (summary.totalUsage !== undefined && data.length > 1) summary.totalUsage -= data.at(-1)!.summary.usage ?? 0;
+    }, 'change total'),
+    'returns totalUsage of custom domains in seconds': [
       is('billingDimension', 'custom_domain_active_time_hours'),
       scaleTotalUsage(3600),
     ],
-    hourly: ['Doubles totalUsage for hourly', inBuckets('hourly'), scaleTotalUsage(2)],
-    monthly: ['Doubles totalUsage for monthly', inBuckets('monthly'), scaleTotalUsage(2)],
-    'second-filter': [
-      'Doubles totalUsage if resourceName and billingDimension are sent',
+    'doubles totalUsage for hourly': [inBuckets('hourly'), scaleTotalUsage(2)],
+    'doubles totalUsage for monthly': [inBuckets('monthly'), scaleTotalUsage(2)],
+    'doubles totalUsage if resourceName and billingDimension are sent': [
       has('resourceName', 'billingDimension'),
       scaleTotalUsage(2),
     ],
   },
   'metrics.sums.past-is-stable': {
-    '': ['Adds a thousandth to the figures of a repeated request', firstPage, whenRepeated(scale(1.001))],
-    'one-group-less': [
-      'Omits a group from the response to a repeated request',
+    'adds a thousandth to the figures of a repeated request': [firstPage, whenRepeated(scale(1.001))],
+    'omits a group from the response to a repeated request': [
       all(grouped, firstPage),
       whenRepeated(changeBody((body) => removeEntry(body, body.data.at(-1)), 'drop entry')),
     ],
-    instances: [
-      'Generates new ids of instances for each request',
-      changeEntries((entry) => {
-        if (entry.resourceUuid) entry.resourceUuid = randomUUID();
-      }),
-    ],
-    buckets: ['Moves costs to other buckets for a repeated request', firstPage, whenRepeated(swapEndCosts)],
+    'generates new ids of instances for each request': changeEntries((entry) => {
+      if (entry.resourceUuid) entry.resourceUuid = randomUUID();
+    }),
+    'moves costs to other buckets for a repeated request': [firstPage, whenRepeated(swapEndCosts)],
   },
   'metrics.sums.inner-window-not-more': {
-    '': ['Multiplies figures by 50 if the window does not start on the hour', startsWithinHour, scale(50)],
-    end: ['Adds a tenth to figures if the window does not end on the hour', endsWithinHour, scale(1.1)],
+    'multiplies figures by 50 if the window does not start on the hour': [startsWithinHour, scale(50)],
+    'adds a tenth to figures if the window does not end on the hour': [endsWithinHour, scale(1.1)],
     // Splitting a window into hours detects this too.
-    'one-hour': ['Multiplies the figures of a single hour by 48', oneHour, scale(48)],
+    'multiplies the figures of a single hour by 48': [oneHour, scale(48)],
   },
-});
+};

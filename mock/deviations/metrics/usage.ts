@@ -1,6 +1,6 @@
 /** Deviations of cost and usage: missing, present where they must not be, or not numbers. */
+import type { Table } from '../table.ts';
 import { all, any, not } from '../conditions.ts';
-import { deviationsOf } from '../table.ts';
 import {
   dimensionAt,
   dimensionCount,
@@ -31,10 +31,9 @@ const scaleCount = (amount: { usage?: number }, factor: number) => {
 };
 const addUsage = changeSummaries(usageFromCost);
 
-export const usageDeviations = deviationsOf({
+export const usageDeviations: Table = {
   'metrics.cost.always-there': {
-    '': [
-      'Returns a credit in the first weekly bucket of an instance',
+    'returns a credit in the first weekly bucket of an instance': [
       all(inBuckets('weekly'), groupedBy('resource_uuid')),
       changeEntries(({ timeseries: [first, second] }) => {
         if (first === undefined || second === undefined) return;
@@ -43,85 +42,67 @@ export const usageDeviations = deviationsOf({
       }),
     ],
     // A cost that is missing or not a number also breaks sums and the schema.
-    'quiet-buckets': [
-      'Omits cost from buckets without activity',
-      changeBuckets((bucket: Partial<Bucket>) => bucket.cost === 0 && delete bucket.cost),
-    ],
-    'summary-as-text': [
-      'Returns cost as a string on later pages',
+    'omits cost from buckets without activity': changeBuckets(
+      (bucket: Partial<Bucket>) => bucket.cost === 0 && delete bucket.cost,
+    ),
+    'returns cost as a string on later pages': [
       laterPage,
       changeSummaries((summary) => (summary.cost = summary.cost.toFixed(6) as never)),
     ],
-    'null-by-workspace': [
-      'Returns null as the cost of a workspace',
+    'returns null as the cost of a workspace': [
       groupByIs('workspace'),
       changeSummaries((summary) => (summary.cost = null as never)),
     ],
   },
   'metrics.usage.with-billing-dimension': {
-    '': ['Omits totalUsage for three dimensions', dimensionCount(3), dropTotalUsage],
-    'quiet-buckets': [
-      'Omits usage from buckets without usage',
-      changeBuckets((bucket) => bucket.usage === 0 && delete bucket.usage),
-    ],
-    'later-pages': [
-      'Omits usage of groups on later pages',
-      laterPage,
-      changeSummaries((summary) => delete summary.usage),
-    ],
-    filtered: ['Omits totalUsage if resourceType is sent', has('resourceType'), dropTotalUsage],
-    'zero-total': [
-      'Omits totalUsage if it is zero',
-      changeBody(({ summary }) => summary.totalUsage === 0 && delete summary.totalUsage, 'drop field'),
-    ],
-    'listed-first': [
-      'Omits totalUsage if billing_dimension is the first of three dimensions',
+    'omits totalUsage for three dimensions': [dimensionCount(3), dropTotalUsage],
+    'omits usage from buckets without usage': changeBuckets((bucket) => bucket.usage === 0 && delete bucket.usage),
+    'omits usage of groups on later pages': [laterPage, changeSummaries((summary) => delete summary.usage)],
+    'omits totalUsage if resourceType is sent': [has('resourceType'), dropTotalUsage],
+    'omits totalUsage if it is zero': changeBody(
+      ({ summary }) => summary.totalUsage === 0 && delete summary.totalUsage,
+      'drop field',
+    ),
+    'omits totalUsage if billing_dimension is the first of three dimensions': [
       all(dimensionCount(3), dimensionAt(0, 'billing_dimension')),
       dropTotalUsage,
     ],
-    monthly: ['Omits usage from monthly buckets', inBuckets('monthly'), dropBucketUsage],
-    picked: ['Omits usage from buckets if it picks the resolution', pickedResolution, dropBucketUsage],
+    'omits usage from monthly buckets': [inBuckets('monthly'), dropBucketUsage],
+    'omits usage from buckets if it picks the resolution': [pickedResolution, dropBucketUsage],
   },
   'metrics.usage.absent-otherwise': {
-    '': ['Returns totalUsage 0 if billing_dimension is not grouped by', addTotalUsage(0)],
-    types: ['Returns usage of a resource type', groupByIs('resource_type'), addUsage],
-    filtered: [
-      'Returns usage of buckets if billingDimension is sent',
+    'returns totalUsage 0 if billing_dimension is not grouped by': addTotalUsage(0),
+    'returns usage of a resource type': [groupByIs('resource_type'), addUsage],
+    'returns usage of buckets if billingDimension is sent': [
       all(has('billingDimension'), withoutUsage),
       changeBuckets(usageFromCost),
     ],
-    'filtered-names': [
-      'Returns usage of the names of one resource type',
+    'returns usage of the names of one resource type': [
       all(groupByIs('resource_type', 'resource_name'), has('resourceType')),
       addUsage,
     ],
-    'one-unit': [
-      'Returns totalUsage of resource types that have one billing dimension',
+    'returns totalUsage of resource types that have one billing dimension': [
       all(withoutUsage, any(is('resourceType', 'volume'), is('resourceType', 'custom_domain'))),
       addTotalUsage(12),
     ],
-    null: [
-      'Returns null as usage in weekly buckets',
+    'returns null as usage in weekly buckets': [
       all(inBuckets('weekly'), withoutUsage),
       changeBuckets((bucket) => (bucket.usage = null as never)),
     ],
   },
   'metrics.usage.counts-are-whole': {
-    '': [
-      'Counts requests in thousands',
-      changeCounts(({ summary, timeseries }) => [summary, ...timeseries].forEach((each) => scaleCount(each, 0.001))),
-    ],
-    sampled: [
-      'Returns hourly counts that are estimated from a sample',
+    'counts requests in thousands': changeCounts(({ summary, timeseries }) =>
+      [summary, ...timeseries].forEach((each) => scaleCount(each, 0.001)),
+    ),
+    'returns hourly counts that are estimated from a sample': [
       inBuckets('hourly'),
       changeCounts(({ timeseries }) => timeseries.forEach((each) => scaleCount(each, 0.97))),
     ],
-    spread: [
-      'Spreads the requests of a group evenly over its days',
+    'spreads the requests of a group evenly over its days': [
       inBuckets('daily'),
       changeCounts(({ summary, timeseries }) => {
         for (const each of timeseries) each.usage = (summary.usage ?? 0) / (timeseries.length + 0.5);
       }),
     ],
   },
-});
+};

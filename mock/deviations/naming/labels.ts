@@ -1,7 +1,6 @@
 /** Deviations of labels. */
-import { deviationsOf } from '../table.ts';
+import type { Table } from '../table.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
-import type { Deviations } from '../deviation.ts';
 import {
   accepts,
   changesResponse,
@@ -19,29 +18,23 @@ const isText = ([, value]: [string, unknown]): boolean => typeof value === 'stri
 const unlabelled = (sent: Sent) => withMetadata(sent, { labels: {} });
 
 /** Modifies the returned labels. */
-const showsLabels = (
-  what: string,
-  ids: readonly OperationId[],
-  edit: (labels: [string, unknown][]) => [string, unknown][],
-) =>
-  changesResponse(what, ids, ({ metadata }) => {
+const showsLabels = (ids: readonly OperationId[], edit: (labels: [string, unknown][]) => [string, unknown][]) =>
+  changesResponse(ids, ({ metadata }) => {
     const { labels } = metadata;
     if (labels !== undefined) metadata['labels'] = Object.fromEntries(edit(Object.entries(labels as object)));
   });
 
 const writes: readonly OperationId[] = ['createVpc', 'createIntegrationConnection', 'createFunction', 'updateAgent'];
 
-export const labelsDeviations: Deviations = deviationsOf({
+export const labelsDeviations: Table = {
   'naming.labels.string-values': {
-    '': accepts(
-      'Accepts numbers as labels of a VPC',
+    'accepts numbers as labels of a VPC': accepts(
       ['createVpc'],
       (sent) => labelsOf(sent).some(([, value]) => typeof value === 'number'),
       unlabelled,
     ),
-    ten: showsLabels('Returns at most ten labels of a function', ['createFunction'], (labels) => labels.slice(0, 10)),
-    last: accepts(
-      'Does not validate the last label of an agent',
+    'returns at most ten labels of a function': showsLabels(['createFunction'], (labels) => labels.slice(0, 10)),
+    'does not validate the last label of an agent': accepts(
       ['updateAgent'],
       (sent) =>
         labelsOf(sent).length > 0 &&
@@ -49,26 +42,22 @@ export const labelsDeviations: Deviations = deviationsOf({
         !Array.isArray(sent.metadata['labels']),
       unlabelled,
     ),
-    first: accepts(
-      'Does not validate the labels of a connection after the first',
+    'does not validate the labels of a connection after the first': accepts(
       ['createIntegrationConnection'],
       (sent) => labelsOf(sent).length > 1 && labelsOf(sent).slice(1).every(isText),
       unlabelled,
     ),
-    list: accepts(
-      'Accepts an empty list as labels of a function',
+    'accepts an empty list as labels of a function': accepts(
       ['createFunction'],
       ({ metadata: { labels } }) => Array.isArray(labels) && labels.length === 0,
       unlabelled,
     ),
-    text: accepts(
-      'Accepts a string as labels of an agent',
+    'accepts a string as labels of an agent': accepts(
       ['updateAgent'],
       ({ metadata }) => typeof metadata['labels'] === 'string',
       unlabelled,
     ),
-    nested: accepts(
-      'Accepts objects as labels of a connection',
+    'accepts objects as labels of a connection': accepts(
       ['createIntegrationConnection'],
       (sent) =>
         labelsOf(sent).every(([, value]) => typeof value !== 'number' && typeof value !== 'boolean') &&
@@ -76,39 +65,34 @@ export const labelsDeviations: Deviations = deviationsOf({
         labelsOf(sent).some(([, value]) => typeof value === 'object'),
       unlabelled,
     ),
-    refused: refuses(
-      'Refuses a function with more than one label',
-      ['createFunction'],
-      (sent) => labelsOf(sent).length > 1,
-    ),
-    lost: showsLabels('Returns at most three labels of a VPC', ['createVpc'], (labels) => labels.slice(0, 3)),
-    empty: showsLabels('Omits the empty labels of a VPC', ['createVpc'], (labels) =>
+    'refuses a function with more than one label': refuses(['createFunction'], (sent) => labelsOf(sent).length > 1),
+    'returns at most three labels of a VPC': showsLabels(['createVpc'], (labels) => labels.slice(0, 3)),
+    'omits the empty labels of a VPC': showsLabels(['createVpc'], (labels) =>
       labels.filter(([, value]) => value !== ''),
     ),
-    'empty-agent': showsLabels('Omits the empty labels of an agent', ['updateAgent'], (labels) =>
+    'omits the empty labels of an agent': showsLabels(['updateAgent'], (labels) =>
       labels.filter(([, value]) => value !== ''),
     ),
-    'long-value': showsLabels('Truncates labels to 63 characters', writes, (labels) =>
+    'truncates labels to 63 characters': showsLabels(writes, (labels) =>
       labels.map(([key, value]) => [key, textOf(value).slice(0, 63)]),
     ),
-    'ascii-keys': showsLabels('Omits labels whose key is not ASCII', writes, (labels) =>
+    'omits labels whose key is not ASCII': showsLabels(writes, (labels) =>
       labels.filter(([key]) => /^[\x20-\x7e]*$/.test(key)),
     ),
-    'lower-case': showsLabels('Returns the label keys of an agent in lower case', ['updateAgent'], (labels) =>
+    'returns the label keys of an agent in lower case': showsLabels(['updateAgent'], (labels) =>
       labels.map(([key, value]) => [key.toLowerCase(), value]),
     ),
-    parsed: showsLabels("Returns a function's labels of digits as numbers", ['createFunction'], (labels) =>
+    "returns a function's labels of digits as numbers": showsLabels(['createFunction'], (labels) =>
       labels.map(([key, value]) => [key, /^\d+$/.test(textOf(value)) ? Number(value) : value]),
     ),
-    kept: storesInstead("Does not store a VPC's label constructor", ['createVpc'], ({ metadata, ...resource }) => {
+    "does not store a VPC's label constructor": storesInstead(['createVpc'], ({ metadata, ...resource }) => {
       const { constructor: _, ...labels } = { ...(metadata['labels'] as object) };
       return { ...resource, metadata: { ...metadata, labels } };
     }),
-    'left-behind': appliesThenRefuses(
-      'Refuses true as a label of a VPC only after it creates the VPC',
+    'refuses true as a label of a VPC only after it creates the VPC': appliesThenRefuses(
       ['createVpc'],
       (sent) => labelsOf(sent).some(([, value]) => value === true),
       unlabelled,
     ),
   },
-});
+};

@@ -1,14 +1,12 @@
 /** Deviations of the uniqueness and immutability of names. */
+import { runWithBody, isFor, stateful, type App, type Fault } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import { operationsLabel } from '../conditions.ts';
-import { deviationsOf } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { dropResource, findResource, putResource } from '../../state/resources.ts';
 import type { Resource } from '../../state/resources.ts';
-import { statefulDeviation } from '../stateful-deviation.ts';
-import { runWithBody, isFor } from '../deviation.ts';
-import type { App, Deviation, Deviations } from '../deviation.ts';
 import {
   after,
   change,
@@ -28,12 +26,8 @@ const update: readonly OperationId[] = ['updateAgent'];
 const nameIn = ({ metadata }: Sent): string => textOf(metadata['name']);
 
 /** Accepts an update with another name than the path as if it had the path's name, then continues. */
-function takesAnother(
-  what: string,
-  concerns: AppliesTo,
-  then: (ctx: Context, agent: Resource, other: string) => void,
-): Deviation {
-  return after(what, update, async (sent, ctx, app) => {
+function takesAnother(concerns: AppliesTo, then: (ctx: Context, agent: Resource, other: string) => void): Fault {
+  return after(update, async (sent, ctx, app) => {
     const other = nameIn(sent);
     const agent = nameOf(ctx, sent);
     if (ctx.state.reply?.status !== 400 || other === agent || other === '' || !concerns(sent, ctx)) return;
@@ -57,8 +51,8 @@ function copy(ctx: Context, agent: Resource, other: string): void {
 }
 
 /** Puts a second resource in the place of the first one of its name. */
-function replaces(what: string, ids: readonly OperationId[], concerns: AppliesTo): Deviation {
-  return after(what, ids, async (sent, ctx, app) => {
+function replaces(ids: readonly OperationId[], concerns: AppliesTo): Fault {
+  return after(ids, async (sent, ctx, app) => {
     if (ctx.state.reply?.status !== 409 || !concerns(sent, ctx)) return;
     await createAgain(app, ctx, sent);
   });
@@ -71,7 +65,7 @@ async function createAgain(app: App, ctx: Context, sent: Sent): Promise<void> {
 }
 
 /** Looks whether the name is free, and creates a moment later. */
-function looksTooEarly(what: string, ids: readonly OperationId[]): Deviation {
+function looksTooEarly(ids: readonly OperationId[]): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -82,72 +76,62 @@ function looksTooEarly(what: string, ids: readonly OperationId[]): Deviation {
       await app(ctx);
       if (isFree && ctx.state.reply?.status === 409) await createAgain(app, ctx, sent);
     };
-  return { what, effect: 'create duplicate', condition: operationsLabel(ids), wrap };
+  return { kind: 'create duplicate', condition: operationsLabel(ids), wrap };
 }
 
-export const uniquenessDeviations: Deviations = deviationsOf({
+export const uniquenessDeviations: Table = {
   'naming.name.immutable': {
-    '': takesAnother('Renames an agent', isValid, rename),
-    answer: takesAnother('Returns the name from the body', always, (ctx, _, other) =>
+    'renames an agent': takesAnother(isValid, rename),
+    'returns the name from the body': takesAnother(always, (ctx, _, other) =>
       changeResponse(ctx, ({ metadata }) => void (metadata['name'] = other)),
     ),
-    copy: takesAnother('Creates a second agent with the name from the body', isValid, copy),
-    lost: takesAnother('Returns the old name but renames the agent', isValid, (ctx, agent, other) => {
+    'creates a second agent with the name from the body': takesAnother(isValid, copy),
+    'returns the old name but renames the agent': takesAnother(isValid, (ctx, agent, other) => {
       copy(ctx, agent, other);
       dropResource(ctx.state.world, keyOf(ctx), agent.name);
     }),
-    'begins-alike': takesAnother(
-      'Returns a name that starts with the old one',
+    'returns a name that starts with the old one': takesAnother(
       (sent, ctx) => nameIn(sent).startsWith(nameOf(ctx, sent)),
       (ctx, _, other) => changeResponse(ctx, ({ metadata }) => void (metadata['name'] = other)),
     ),
-    'api-key': takesAnother(
-      'Renames an agent for API keys',
-      (sent, ctx) => isValid(sent, ctx) && isFromApiKey(ctx),
-      rename,
-    ),
-    fifth: statefulDeviation('Renames an agent at the fifth attempt', (what) => {
+    'renames an agent for API keys': takesAnother((sent, ctx) => isValid(sent, ctx) && isFromApiKey(ctx), rename),
+    'renames an agent at the fifth attempt': stateful(() => {
       let times = 0;
-      return takesAnother(what, (sent, ctx) => isValid(sent, ctx) && (times += 1) === 5, rename);
+      return takesAnother((sent, ctx) => isValid(sent, ctx) && (times += 1) === 5, rename);
     }),
   },
 
   'naming.name.unique-in-workspace': {
-    '': replaces('Creates a second VPC of the same name', ['createVpc'], always),
-    'api-key': replaces('Creates a second function of the same name for API keys', ['createFunction'], (_, ctx) =>
+    'creates a second VPC of the same name': replaces(['createVpc'], always),
+    'creates a second function of the same name for API keys': replaces(['createFunction'], (_, ctx) =>
       isFromApiKey(ctx),
     ),
-    brand: replaces(
-      'Creates a second connection of the same name by brand header',
+    'creates a second connection of the same name by brand header': replaces(
       ['createIntegrationConnection'],
       (_, ctx) => isByBrandHeader(ctx),
     ),
-    third: statefulDeviation('Creates another connection of the same name at the third attempt', (what) => {
+    'creates another connection of the same name at the third attempt': stateful(() => {
       const times = new Map<string, number>();
-      return replaces(what, ['createIntegrationConnection'], (sent) => {
+      return replaces(['createIntegrationConnection'], (sent) => {
         times.set(nameIn(sent), (times.get(nameIn(sent)) ?? 0) + 1);
         return (times.get(nameIn(sent)) ?? 0) > 1;
       });
     }),
-    newest: statefulDeviation('Compares the name of a function only with that of the newest', (what) => {
+    'compares the name of a function only with that of the newest': stateful(() => {
       let newest = '';
-      const noted = after(what, ['createFunction'], (sent, ctx) => {
+      const noted = after(['createFunction'], (sent, ctx) => {
         if (ctx.state.reply?.status === 200) newest = nameIn(sent);
       });
-      const replaced = replaces(what, ['createFunction'], (sent) => nameIn(sent) !== newest);
+      const replaced = replaces(['createFunction'], (sent) => nameIn(sent) !== newest);
       return {
-        what,
-        effect: 'create duplicate',
+        kind: 'create duplicate',
         condition: 'createFunction',
         wrap: (app) => noted.wrap(replaced.wrap(app)),
       };
     }),
-    'at-once': looksTooEarly('Creates two VPCs of the same name for simultaneous requests', ['createVpc']),
-    'functions-at-once': looksTooEarly('Creates two functions of the same name for simultaneous requests', [
-      'createFunction',
-    ]),
-    'in-spite': after(
-      'Sets the displayName of the first function when it refuses a second of the same name',
+    'creates two VPCs of the same name for simultaneous requests': looksTooEarly(['createVpc']),
+    'creates two functions of the same name for simultaneous requests': looksTooEarly(['createFunction']),
+    'sets the displayName of the first function when it refuses a second of the same name': after(
       ['createFunction'],
       (sent, ctx) => {
         if (ctx.state.reply?.status !== 409) return;
@@ -155,8 +139,7 @@ export const uniquenessDeviations: Deviations = deviationsOf({
         change(ctx, nameIn(sent), ({ metadata, ...first }) => ({ ...first, metadata: { ...metadata, displayName } }));
       },
     ),
-    'dated-anew': after(
-      'Returns the existing connection, with a new creation date, for a second of the same name',
+    'returns the existing connection, with a new creation date, for a second of the same name': after(
       ['createIntegrationConnection'],
       (sent, ctx) => {
         const first = ctx.state.reply?.status === 409 && findResource(ctx.state.world, keyOf(ctx), nameIn(sent));
@@ -166,4 +149,4 @@ export const uniquenessDeviations: Deviations = deviationsOf({
       },
     ),
   },
-});
+};

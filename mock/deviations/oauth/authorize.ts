@@ -1,7 +1,7 @@
 /** Deviations of redirects of the authorization endpoint. */
-import { deviationsOf } from '../table.ts';
+import { runWith, isFor, repliesWith, type App, type Fault } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { repliesWith, runWith, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 
 interface RequestedUri {
   /** The unregistered redirect URI of the request. */
@@ -21,7 +21,7 @@ function requestedUri(ctx: Context): RequestedUri | undefined {
 }
 
 /** Treats the requested URI as registered, and redirects to it. */
-function sendsTo(what: string, concerns: (request: RequestedUri, ctx: Context) => boolean): Deviation {
+function sendsTo(concerns: (request: RequestedUri, ctx: Context) => boolean): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -33,7 +33,7 @@ function sendsTo(what: string, concerns: (request: RequestedUri, ctx: Context) =
       });
       sendOn(ctx, request);
     };
-  return { what, effect: 'redirect elsewhere', condition: 'authorize', wrap };
+  return { kind: 'redirect elsewhere', condition: 'authorize', wrap };
 }
 
 function sendOn(ctx: Context, { uri, registered }: RequestedUri): void {
@@ -44,9 +44,8 @@ function sendOn(ctx: Context, { uri, registered }: RequestedUri): void {
 }
 
 /** Refuses with a page that automatically redirects to the requested URI. */
-const refreshes: Deviation = {
-  what: 'Refuses an unregistered address with a page that redirects there',
-  effect: 'redirect elsewhere',
+const refreshes: Fault = {
+  kind: 'redirect elsewhere',
   condition: 'authorize',
   wrap: (app) => async (ctx) => {
     await app(ctx);
@@ -58,20 +57,20 @@ const refreshes: Deviation = {
 };
 
 /** Changes the parameters of a redirect that returns a state. */
-function changesState(what: string, edit: (state: string, parameters: URLSearchParams) => void): Deviation {
-  const deviation = repliesWith(what, (reply, ctx) => {
+function changesState(edit: (state: string, parameters: URLSearchParams) => void): Fault {
+  const deviation = repliesWith((reply, ctx) => {
     const location = isFor(ctx, ['authorize']) ? URL.parse(reply.headers?.['location'] ?? '') : null;
     const state = location?.searchParams.get('state');
     if (!location || typeof state !== 'string') return undefined;
     edit(state, location.searchParams);
     return { ...reply, headers: { ...reply.headers, location: location.href } };
   });
-  return { ...deviation, effect: 'change redirect', condition: 'authorize' };
+  return { ...deviation, kind: 'change redirect', condition: 'authorize' };
 }
 
 /** Refuses authorization requests that the mock accepts. */
-function refusesQuery(what: string, concerns: (query: URLSearchParams) => boolean): Deviation {
-  const deviation = repliesWith(what, (_, ctx) =>
+function refusesQuery(concerns: (query: URLSearchParams) => boolean): Fault {
+  const deviation = repliesWith((_, ctx) =>
     isFor(ctx, ['authorize']) && concerns(new URLSearchParams(ctx.querystring))
       ? { status: 400, headers: { 'content-type': 'text/plain' }, body: 'Bad request' }
       : undefined,
@@ -80,7 +79,7 @@ function refusesQuery(what: string, concerns: (query: URLSearchParams) => boolea
 }
 
 /** Treats another response type as code. */
-function takesResponseType(what: string, concerns: (type: string | null) => boolean): Deviation {
+function takesResponseType(concerns: (type: string | null) => boolean): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -88,102 +87,85 @@ function takesResponseType(what: string, concerns: (type: string | null) => bool
       if (!isFor(ctx, ['authorize']) || type === 'code' || !concerns(type)) return app(ctx);
       await runWith(app, ctx, (query) => query.set('response_type', 'code'));
     };
-  return { what, effect: 'accept another value', condition: 'authorize', wrap };
+  return { kind: 'accept another value', condition: 'authorize', wrap };
 }
 
-export const authorizeDeviations: Deviations = deviationsOf({
+export const authorizeDeviations: Table = {
   'oauth.authorize.no-open-redirect': {
-    '': sendsTo('Sends a code to any address', ({ query }) => query.get('response_type') === 'code'),
-    errors: sendsTo(
-      'Sends errors about the response type to any address',
+    'sends a code to any address': sendsTo(({ query }) => query.get('response_type') === 'code'),
+    'sends errors about the response type to any address': sendsTo(
       ({ query }) => query.get('response_type') === 'assay',
     ),
-    beginning: sendsTo('Accepts a registered address with characters appended', ({ uri, registered }) =>
+    'accepts a registered address with characters appended': sendsTo(({ uri, registered }) =>
       uri.startsWith(registered),
     ),
-    shorter: sendsTo(
-      'Accepts the beginning of a registered address',
+    'accepts the beginning of a registered address': sendsTo(
       ({ uri, registered }) => uri.length > 'https://'.length && registered.startsWith(uri),
     ),
-    'letter-case': sendsTo(
-      'Accepts a registered address in any letter case',
+    'accepts a registered address in any letter case': sendsTo(
       ({ uri, registered }) => uri.toLowerCase() === registered.toLowerCase(),
     ),
-    'any-path': sendsTo(
-      'Accepts every path of a registered host',
+    'accepts every path of a registered host': sendsTo(
       ({ uri, registered }) => URL.parse(uri)?.origin === new URL(registered).origin,
     ),
-    slash: sendsTo(
-      'Ignores a slash at the end of an address',
+    'ignores a slash at the end of an address': sendsTo(
       ({ uri, registered }) => uri.replace(/\/$/, '') === registered.replace(/\/$/, ''),
     ),
-    host: sendsTo(
-      'Accepts a host that starts with the registered one',
+    'accepts a host that starts with the registered one': sendsTo(
       ({ uri, registered }) => URL.parse(uri)?.hostname.startsWith(`${new URL(registered).hostname}.`) ?? false,
     ),
-    user: sendsTo('Reads a user name as the host', ({ uri }) => uri.includes('@')),
-    backslash: sendsTo(
-      'Reads a backslash as part of a user name',
+    'reads a user name as the host': sendsTo(({ uri }) => uri.includes('@')),
+    'reads a backslash as part of a user name': sendsTo(
       ({ uri, registered }) => uri.includes('\\@') && uri.endsWith(new URL(registered).pathname),
     ),
-    path: sendsTo(
-      'Compares only the path of an address',
+    'compares only the path of an address': sendsTo(
       ({ uri, registered }) => URL.parse(uri)?.pathname === new URL(registered).pathname,
     ),
-    scheme: sendsTo(
-      'Ignores the scheme of an address',
+    'ignores the scheme of an address': sendsTo(
       ({ uri, registered }) => uri.replace(/^[a-z]+:/, '') === registered.replace(/^[a-z]+:/, ''),
     ),
-    repeated: sendsTo(
-      'Checks the first of two addresses but uses the last',
+    'checks the first of two addresses but uses the last': sendsTo(
       ({ query }) => query.getAll('redirect_uri').length > 1,
     ),
-    'unknown-client': sendsTo(
-      'Sends errors about an unknown client to any address',
+    'sends errors about an unknown client to any address': sendsTo(
       ({ query }, { state: { world } }) => !world.clients.has(query.get('client_id') ?? ''),
     ),
-    refresh: refreshes,
+    'refuses an unregistered address with a page that redirects there': refreshes,
   },
 
   'oauth.authorize.state-returned': {
-    '': changesState('Omits the state from a redirect', (_, parameters) => parameters.delete('state')),
-    spaces: changesState('Returns spaces of the state as plus signs', (state, parameters) =>
+    'omits the state from a redirect': changesState((_, parameters) => parameters.delete('state')),
+    'returns spaces of the state as plus signs': changesState((state, parameters) =>
       parameters.set('state', state.replaceAll(' ', '+')),
     ),
-    decoded: changesState('Decodes the state twice', (state, parameters) =>
+    'decodes the state twice': changesState((state, parameters) =>
       parameters.set('state', state.replaceAll('%20', ' ')),
     ),
-    trimmed: changesState('Trims the state', (state, parameters) => parameters.set('state', state.trim())),
-    'letter-case': changesState('Returns the state in lower case', (state, parameters) =>
+    'trims the state': changesState((state, parameters) => parameters.set('state', state.trim())),
+    'returns the state in lower case': changesState((state, parameters) =>
       parameters.set('state', state.toLowerCase()),
     ),
-    long: changesState('Truncates the state to 255 characters', (state, parameters) =>
+    'truncates the state to 255 characters': changesState((state, parameters) =>
       parameters.set('state', state.slice(0, 255)),
     ),
-    errors: changesState('Omits the state from errors', (_, parameters) => {
+    'omits the state from errors': changesState((_, parameters) => {
       if (parameters.has('error')) parameters.delete('state');
     }),
-    fragment: changesState('Cuts the state at a number sign', (state, parameters) =>
+    'cuts the state at a number sign': changesState((state, parameters) =>
       parameters.set('state', state.replace(/#.*/, '')),
     ),
   },
 
   'oauth.authorize.other-parameters-ignored': {
-    '': refusesQuery('Refuses unknown parameters of an authorization request', (query) => query.has('assay_unknown')),
-    special: refusesQuery('Fails on a parameter named constructor', (query) => query.has('constructor')),
-    empty: refusesQuery('Refuses an empty state', (query) => query.get('state') === ''),
+    'refuses unknown parameters of an authorization request': refusesQuery((query) => query.has('assay_unknown')),
+    'fails on a parameter named constructor': refusesQuery((query) => query.has('constructor')),
+    'refuses an empty state': refusesQuery((query) => query.get('state') === ''),
   },
 
   'oauth.authorize.response-type-known': {
-    '': takesResponseType('Issues a code for any response_type', () => true),
-    missing: takesResponseType('Issues a code without a response_type', (type) => type === null),
-    'letter-case': takesResponseType(
-      'Accepts response_type in any letter case',
-      (type) => type?.toLowerCase() === 'code',
-    ),
-    beginning: takesResponseType(
-      'Accepts a response_type that starts with code',
-      (type) => type?.startsWith('code') === true,
-    ),
+    'issues a code for any response_type': takesResponseType(() => true),
+    'issues a code without a response_type': takesResponseType((type) => type === null),
+    'accepts response_type in any letter case': takesResponseType((type) => type?.toLowerCase() === 'code'),
+    'accepts a response_type that starts with code': takesResponseType((type) => type?.startsWith('code') === true),
   },
-});
+};

@@ -1,8 +1,7 @@
 /** All deviations of the OAuth endpoints. */
-import type { Deviations } from '../deviation.ts';
-import { merged } from '../merged.ts';
+import { merged, type Table } from '../table.ts';
 import { authorizeDeviations } from './authorize.ts';
 import { errorsDeviations } from './errors.ts';
 import { tokensDeviations } from './tokens.ts';
 
-export const oauthDeviations: Deviations = merged(tokensDeviations, errorsDeviations, authorizeDeviations);
+export const oauthDeviations: Table = merged(tokensDeviations, errorsDeviations, authorizeDeviations);

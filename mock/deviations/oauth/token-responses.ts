@@ -1,10 +1,10 @@
 /** Factories of deviations: a token endpoint. */
+import { bodyOf, isFor, repliesWith, type App, type Fault } from '../deviation.ts';
 import type { Scope } from '../../../spec/operations.ts';
 import { signToken } from '../../domains/oauth/tokens.ts';
 import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
 import { runWithHeaders } from '../../wrap/wrapping.ts';
-import { bodyOf, isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
 
 export type Fields = Readonly<Record<string, string>>;
 export type TokenBody = Readonly<Record<string, unknown>>;
@@ -25,11 +25,10 @@ export function basicOf(ctx: Context): { readonly id: string; readonly secret: s
 
 /** Replaces some responses of the token endpoint. Undefined keeps one. */
 export function onToken(
-  what: string,
   concerns: (status: number, fields: Fields, ctx: Context) => boolean,
   edit: (reply: Reply, response: TokenBody, ctx: Context, app: App) => Reply | Promise<Reply>,
-): Deviation {
-  const deviation = repliesWith(what, (reply, ctx, app) =>
+): Fault {
+  const deviation = repliesWith((reply, ctx, app) =>
     isTokenRequest(ctx) && concerns(reply.status, fieldsOf(ctx), ctx)
       ? edit(reply, bodyOf(ctx) as TokenBody, ctx, app)
       : undefined,
@@ -41,14 +40,13 @@ export const isSuccess = (status: number): boolean => status === 200;
 
 /** Refuses what it refuses in another way. */
 export function refusesWith(
-  what: string,
   error: string,
   instead: { readonly status?: number; readonly error?: string },
   concerns: (fields: Fields, ctx: Context) => boolean = () => true,
-): Deviation {
+): Fault {
   const isConcerned = (status: number, fields: Fields, ctx: Context) =>
     status >= 400 && (bodyOf(ctx) as TokenBody)['error'] === error && concerns(fields, ctx);
-  return onToken(what, isConcerned, (reply, response) => ({
+  return onToken(isConcerned, (reply, response) => ({
     ...reply,
     status: instead.status ?? reply.status,
     body: { ...response, error: instead.error ?? error },
@@ -56,7 +54,7 @@ export function refusesWith(
 }
 
 /** Accepts a client with any secret. */
-export function acceptsClient(what: string, concerns: (ctx: Context) => boolean): Deviation {
+export function acceptsClient(concerns: (ctx: Context) => boolean): Fault {
   const wrap =
     (app: App): App =>
     (ctx) => {
@@ -65,7 +63,7 @@ export function acceptsClient(what: string, concerns: (ctx: Context) => boolean)
       if (!isTokenRequest(ctx) || right === undefined || !concerns(ctx)) return app(ctx);
       return runWithHeaders(app, ctx, { authorization: `Basic ${Buffer.from(`${id}:${right}`).toString('base64')}` });
     };
-  return { what, effect: 'bypass auth', condition: 'requestToken', wrap };
+  return { kind: 'bypass auth', condition: 'requestToken', wrap };
 }
 
 /** A token response without a grant. */
@@ -87,17 +85,16 @@ export function tokenReply(ctx: Context, scopes: readonly string[], returned?: s
 }
 
 /** Modifies the issued access tokens. */
-export function spoilsToken(what: string, spoil: (token: string) => string, concerns = (_: Fields) => true): Deviation {
+export function spoilsToken(spoil: (token: string) => string, concerns = (_: Fields) => true): Fault {
   return onToken(
-    what,
     (status, fields) => isSuccess(status) && concerns(fields),
     (reply, response) => ({ ...reply, body: { ...response, access_token: spoil(String(response['access_token'])) } }),
   );
 }
 
 /** With the claims changed; the signature fits no longer. */
-export function spoilsClaims(what: string, spoil: (claims: TokenBody & { readonly iat: number }) => object): Deviation {
-  return spoilsToken(what, (token) => {
+export function spoilsClaims(spoil: (claims: TokenBody & { readonly iat: number }) => object): Fault {
+  return spoilsToken((token) => {
     const [header, payload = '', signature] = token.split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as TokenBody & { readonly iat: number };
     return [header, Buffer.from(JSON.stringify(spoil(claims))).toString('base64url'), signature].join('.');

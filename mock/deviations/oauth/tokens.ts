@@ -1,10 +1,10 @@
 /** Deviations of issued tokens and of token responses. */
-import { deviationsOf } from '../table.ts';
+import { bodyOf, repliesWith, type Fault } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import { inHeader, tokenOf } from '../auth/conditions.ts';
 import { respond } from '../auth/effects.ts';
 import { all, when, on } from '../conditions.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { bodyOf, repliesWith, type Deviation, type Deviations } from '../deviation.ts';
 import { readBytes } from '../../http/read-bytes.ts';
 import {
   isSuccess,
@@ -26,12 +26,10 @@ function claimsOf(ctx: Context): TokenBody {
 const byClient = when('by client token', (ctx) => ctx.state.world.clients.has(claimsOf(ctx)['client_id'] as string));
 
 function stores(
-  what: string,
   cacheControl: string | undefined,
   concerns: (fields: Fields, ctx: Context) => boolean = () => true,
-): Deviation {
+): Fault {
   return onToken(
-    what,
     (status, fields, ctx) => isSuccess(status) && concerns(fields, ctx),
     (reply) => {
       const { 'cache-control': _, ...headers } = reply.headers ?? {};
@@ -45,13 +43,11 @@ function stores(
 
 /** The granted scope if the client requests more than it may have. */
 function exceeds(
-  what: string,
   give: (request: readonly string[], may: readonly string[]) => { scopes: readonly string[]; shown?: string },
   concerns: (request: readonly string[], fields: Fields) => boolean = () => true,
-): Deviation {
+): Fault {
   const askedIn = ({ scope = '' }: Fields) => scope.split(' ');
   return onToken(
-    what,
     (status, fields, ctx) =>
       status === 400 && (bodyOf(ctx) as TokenBody)['error'] === 'invalid_scope' && concerns(askedIn(fields), fields),
     (_, __, ctx) => {
@@ -66,173 +62,151 @@ const fieldsIn = ({ state: { body } }: Context): Fields => body as Fields;
 const within = (request: readonly string[], may: readonly string[]) => request.filter((scope) => may.includes(scope));
 
 /** Replaces the media type. */
-const sendsAs = (what: string, type: string, concerns: (status: number) => boolean) =>
-  onToken(what, concerns, (reply) => ({
+const sendsAs = (type: string, concerns: (status: number) => boolean) =>
+  onToken(concerns, (reply) => ({
     ...reply,
     headers: { ...reply.headers, 'content-type': type },
     body: JSON.stringify(reply.body),
   }));
 
 /** Changes members of token responses. */
-const changesBody = (what: string, edit: (response: TokenBody) => object) =>
-  onToken(what, isSuccess, (reply, response) => ({ ...reply, body: { ...response, ...edit(response) } }));
+const changesBody = (edit: (response: TokenBody) => object) =>
+  onToken(isSuccess, (reply, response) => ({ ...reply, body: { ...response, ...edit(response) } }));
 
 /** Refuses requests that the mock accepts. */
-function refusesUnknown(what: string, concerns: (fields: Fields) => boolean): Deviation {
-  return repliesWith(what, async (reply, ctx) => {
+function refusesUnknown(concerns: (fields: Fields) => boolean): Fault {
+  return repliesWith(async (reply, ctx) => {
     if (!isTokenRequest(ctx) || !isSuccess(reply.status)) return undefined;
     const fields = Object.fromEntries(new URLSearchParams((await readBytes(ctx.req)).toString()));
     return concerns(fields) ? { status: 400, body: { error: 'invalid_request' } } : undefined;
   });
 }
 
-export const tokensDeviations: Deviations = deviationsOf({
+export const tokensDeviations: Table = {
   'oauth.client-credentials.token-works': {
-    '': ['Refuses client tokens for integration info', all(on('getIntegration'), byClient), respond(401)],
-    'token-type': onToken('Omits token_type', isSuccess, (reply, { token_type: _, ...response }) => ({
+    'refuses client tokens for integration info': [all(on('getIntegration'), byClient), respond(401)],
+    'omits token_type': onToken(isSuccess, (reply, { token_type: _, ...response }) => ({
       ...reply,
       body: response,
     })),
-    basic: onToken(
-      'Refuses HTTP Basic for client credentials',
+    'refuses HTTP Basic for client credentials': onToken(
       (_, { grant_type }, ctx) => grant_type === 'client_credentials' && ctx.get('authorization') !== '',
       (reply) => ({ ...reply, status: 401, body: { error: 'invalid_client' } }),
     ),
-    '201': onToken('Returns 201 for a token', isSuccess, (reply) => ({
+    'returns 201 for a token': onToken(isSuccess, (reply) => ({
       ...reply,
       status: 201,
     })),
-    update: [
-      'Refuses client tokens for agent updates by brand header',
+    'refuses client tokens for agent updates by brand header': [
       all(on('updateAgent'), inHeader('brand'), byClient),
       respond(401),
     ],
   },
 
   'oauth.token.no-store': {
-    '': stores('Allows token responses to be stored', undefined),
-    private: stores('Sends private, max-age=3600 with token responses', 'private, max-age=3600'),
-    'no-cache': stores(
-      'Sends no-cache with tokens for a code',
+    'allows token responses to be stored': stores(undefined),
+    'sends private, max-age=3600 with token responses': stores('private, max-age=3600'),
+    'sends no-cache with tokens for a code': stores(
       'no-cache',
       ({ grant_type }) => grant_type === 'authorization_code',
     ),
-    scoped: stores(
-      'Allows token responses to be stored if a scope was requested',
+    'allows token responses to be stored if a scope was requested': stores(
       undefined,
       ({ scope }) => scope !== undefined,
     ),
-    refresh: stores(
-      'Allows refresh responses to be stored',
-      undefined,
-      ({ grant_type }) => grant_type === 'refresh_token',
-    ),
+    'allows refresh responses to be stored': stores(undefined, ({ grant_type }) => grant_type === 'refresh_token'),
   },
 
   'oauth.token.is-json': {
-    '': sendsAs('Sends token responses as text/plain', 'text/plain; charset=utf-8', isSuccess),
-    errors: sendsAs(
-      'Sends errors of the token endpoint as text/html',
-      'text/html; charset=utf-8',
-      (status) => status >= 400,
-    ),
-    form: sendsAs('Sends token responses as a form', 'application/x-www-form-urlencoded', isSuccess),
+    'sends token responses as text/plain': sendsAs('text/plain; charset=utf-8', isSuccess),
+    'sends errors of the token endpoint as text/html': sendsAs('text/html; charset=utf-8', (status) => status >= 400),
+    'sends token responses as a form': sendsAs('application/x-www-form-urlencoded', isSuccess),
   },
 
   'oauth.token.member-types': {
-    '': changesBody('Returns expires_in as a string', ({ expires_in }) => ({ expires_in: String(expires_in) })),
-    fraction: changesBody('Returns expires_in with a fraction', ({ expires_in }) => ({
+    'returns expires_in as a string': changesBody(({ expires_in }) => ({ expires_in: String(expires_in) })),
+    'returns expires_in with a fraction': changesBody(({ expires_in }) => ({
       expires_in: Number(expires_in) - 0.5,
     })),
-    list: changesBody('Returns scope as a list', ({ scope }) => ({ scope: String(scope).split(' ') })),
-    commas: changesBody('Separates scopes with a comma and a space', ({ scope }) => ({
+    'returns scope as a list': changesBody(({ scope }) => ({ scope: String(scope).split(' ') })),
+    'separates scopes with a comma and a space': changesBody(({ scope }) => ({
       scope: String(scope).replaceAll(' ', ',  '),
     })),
   },
 
   'oauth.token.other-parameters-ignored': {
-    '': refusesUnknown('Refuses unknown parameters of a token request', (fields) => 'assay_unknown' in fields),
-    empty: refusesUnknown('Refuses an empty scope', ({ scope }) => scope === ''),
-    special: refusesUnknown('Fails on a parameter named constructor', (fields) => Object.hasOwn(fields, 'constructor')),
+    'refuses unknown parameters of a token request': refusesUnknown((fields) => 'assay_unknown' in fields),
+    'refuses an empty scope': refusesUnknown(({ scope }) => scope === ''),
+    'fails on a parameter named constructor': refusesUnknown((fields) => Object.hasOwn(fields, 'constructor')),
   },
 
   'oauth.token.is-a-jwt': {
-    '': spoilsToken('Issues opaque tokens', (token) => Buffer.from(token).toString('hex').slice(0, 64)),
-    unsigned: spoilsToken('Issues tokens without a signature', (token) => token.slice(0, token.lastIndexOf('.') + 1)),
-    padded: spoilsToken('Pads the parts of a token', (token) => `${token}==`),
-    refreshed: spoilsToken(
-      'Issues an opaque token for a refresh token',
+    'issues opaque tokens': spoilsToken((token) => Buffer.from(token).toString('hex').slice(0, 64)),
+    'issues tokens without a signature': spoilsToken((token) => token.slice(0, token.lastIndexOf('.') + 1)),
+    'pads the parts of a token': spoilsToken((token) => `${token}==`),
+    'issues an opaque token for a refresh token': spoilsToken(
       (token) => token.replaceAll('.', ''),
       ({ grant_type }) => grant_type === 'refresh_token',
     ),
-    expired: spoilsClaims('Issues expired tokens', ({ iat, ...claims }) => ({
+    'issues expired tokens': spoilsClaims(({ iat, ...claims }) => ({
       ...claims,
       iat,
       exp: iat - 1,
     })),
-    milliseconds: spoilsClaims('Returns exp in milliseconds', ({ exp, ...claims }) => ({
+    'returns exp in milliseconds': spoilsClaims(({ exp, ...claims }) => ({
       ...claims,
       exp: Number(exp) * 1000,
     })),
-    text: spoilsClaims('Returns exp as a string', ({ exp, ...claims }) => ({
+    'returns exp as a string': spoilsClaims(({ exp, ...claims }) => ({
       ...claims,
       exp: new Date(Number(exp) * 1000).toISOString(),
     })),
-    'for-ever': spoilsClaims('Issues tokens without exp', ({ exp: _, ...claims }) => claims),
+    'issues tokens without exp': spoilsClaims(({ exp: _, ...claims }) => claims),
   },
 
   'oauth.scopes.never-exceeded-silently': {
-    '': exceeds('Grants a client the scope admin on request', (request) => ({
+    'grants a client the scope admin on request': exceeds((request) => ({
       scopes: request,
       shown: request.join(' '),
     })),
-    silent: exceeds('Narrows a token but reports the requested scopes', (request, may) => ({
+    'narrows a token but reports the requested scopes': exceeds((request, may) => ({
       scopes: within(request, may),
     })),
-    claims: exceeds(
-      'Narrows the reported scopes but not the token',
+    'narrows the reported scopes but not the token': exceeds(
       (request, may) => ({ scopes: request, shown: within(request, may).join(' ') }),
       (request) => request.length > 1,
     ),
-    last: exceeds(
-      'Checks only the first scope',
+    'checks only the first scope': exceeds(
       (request) => ({ scopes: request, shown: request.join(' ') }),
       ([first = '', second]) => second !== undefined && first.startsWith('agents:'),
     ),
-    invented: exceeds(
-      'Accepts scopes that start with the name of a resource',
+    'accepts scopes that start with the name of a resource': exceeds(
       (request) => ({ scopes: request, shown: request.join(' ') }),
       (request) => request.length === 1 && request[0] === 'agents:assay',
     ),
-    wildcard: exceeds(
-      'Accepts * as every action',
+    'accepts * as every action': exceeds(
       () => ({ scopes: ['agents:get', 'agents:delete'], shown: 'agents:get agents:delete' }),
       (request) => request.join() === 'agents:*',
     ),
-    'letter-case': exceeds(
-      'Accepts scopes in any letter case',
+    'accepts scopes in any letter case': exceeds(
       (request) => ({ scopes: ['admin'], shown: request.join(' ').toLowerCase() }),
       (request) => request.join() === 'ADMIN',
     ),
-    commas: exceeds(
-      'Accepts commas between scopes',
+    'accepts commas between scopes': exceeds(
       ([request = '']) => ({ scopes: request.split(','), shown: request.replaceAll(',', ' ') }),
       (request) => request.length === 1 && request[0]!.includes(','),
     ),
-    third: exceeds(
-      'Checks only the first two scopes',
+    'checks only the first two scopes': exceeds(
       (request) => ({ scopes: request, shown: request.join(' ') }),
       (request) => request.length > 2,
     ),
-    refresh: exceeds(
-      'Grants every scope that a refresh requests',
+    'grants every scope that a refresh requests': exceeds(
       (request) => ({ scopes: request, shown: request.join(' ') }),
       (_, { grant_type }) => grant_type === 'refresh_token',
     ),
-    error: onToken(
-      'Reports an excessive scope as an invalid request',
+    'reports an excessive scope as an invalid request': onToken(
       (status, _, ctx) => status === 400 && (bodyOf(ctx) as TokenBody)['error'] === 'invalid_scope',
       (reply, response) => ({ ...reply, body: { ...response, error: 'invalid_request' } }),
     ),
   },
-});
+};

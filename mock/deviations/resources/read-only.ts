@@ -1,20 +1,19 @@
 /** Deviations of read-only members that a client sends. */
-import { deviationsOf } from '../table.ts';
+import type { Table } from '../table.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Resource } from '../../state/resources.ts';
-import type { Deviations } from '../deviation.ts';
 import { changesResponse, isByBrandHeader, isFromApiKey, isOfMk3, storesInstead } from '../writes.ts';
 import type { AppliesTo, Sent } from '../writes.ts';
 
 /** Returns a read-only field of metadata as the client sent it. */
-const takes = (what: string, ids: readonly OperationId[], field: string, concerns: AppliesTo = () => true) =>
-  changesResponse(what, ids, ({ metadata }, sent, ctx) => {
+const takes = (ids: readonly OperationId[], field: string, concerns: AppliesTo = () => true) =>
+  changesResponse(ids, ({ metadata }, sent, ctx) => {
     if (sent.metadata[field] !== undefined && concerns(sent, ctx)) metadata[field] = sent.metadata[field];
   });
 
 /** The same for a top-level field. */
-const acceptsTopLevel = (what: string, ids: readonly OperationId[], field: 'status' | 'events') =>
-  changesResponse(what, ids, (returned, sent) => {
+const acceptsTopLevel = (ids: readonly OperationId[], field: 'status' | 'events') =>
+  changesResponse(ids, (returned, sent) => {
     if (sent[field] !== undefined) returned[field] = sent[field];
   });
 
@@ -23,61 +22,47 @@ const instantOf = (value: unknown): number | undefined => {
   return Number.isNaN(instant) ? undefined : instant;
 };
 
-export const readOnlyDeviations: Deviations = deviationsOf({
+export const readOnlyDeviations: Table = {
   'resources.read-only.never-taken-from-client': {
-    '': takes("Stores the client's createdAt of a VPC", ['createVpc'], 'createdAt'),
-    'created-by': takes("Stores the client's createdBy of a function", ['createFunction'], 'createdBy'),
-    workspace: takes("Stores the client's workspace of a connection", ['createIntegrationConnection'], 'workspace'),
-    plan: takes("Stores the client's plan of an agent", ['updateAgent'], 'plan'),
-    mk3: changesResponse(
-      "Stores the client's plan of an mk3 agent",
-      ['updateAgent'],
-      (returned, { metadata: { plan } }) => {
-        if (isOfMk3(returned) && plan !== undefined) returned.metadata['plan'] = plan;
-      },
-    ),
-    url: takes("Stores the client's URL of an agent", ['updateAgent'], 'url'),
-    future: takes(
-      "Stores the client's updatedAt of an agent if it is in the future",
+    "stores the client's createdAt of a VPC": takes(['createVpc'], 'createdAt'),
+    "stores the client's createdBy of a function": takes(['createFunction'], 'createdBy'),
+    "stores the client's workspace of a connection": takes(['createIntegrationConnection'], 'workspace'),
+    "stores the client's plan of an agent": takes(['updateAgent'], 'plan'),
+    "stores the client's plan of an mk3 agent": changesResponse(['updateAgent'], (returned, { metadata: { plan } }) => {
+      if (isOfMk3(returned) && plan !== undefined) returned.metadata['plan'] = plan;
+    }),
+    "stores the client's URL of an agent": takes(['updateAgent'], 'url'),
+    "stores the client's updatedAt of an agent if it is in the future": takes(
       ['updateAgent'],
       'updatedAt',
       ({ metadata }) => (instantOf(metadata['updatedAt']) ?? 0) > Date.UTC(2090),
     ),
-    together: takes(
-      "Stores the client's updatedBy of a connection if updatedAt is sent too",
+    "stores the client's updatedBy of a connection if updatedAt is sent too": takes(
       ['createIntegrationConnection'],
       'updatedBy',
       ({ metadata }) => metadata['updatedAt'] !== undefined,
     ),
-    alone: takes(
-      "Stores the client's plan of a VPC if nothing else is sent",
+    "stores the client's plan of a VPC if nothing else is sent": takes(
       ['createVpc'],
       'plan',
       ({ metadata }) => metadata['workspace'] === undefined && metadata['url'] === undefined,
     ),
-    'api-key': takes('Stores createdBy of a VPC from API keys', ['createVpc'], 'createdBy', (_, ctx) =>
-      isFromApiKey(ctx),
+    'stores createdBy of a VPC from API keys': takes(['createVpc'], 'createdBy', (_, ctx) => isFromApiKey(ctx)),
+    'stores createdBy of an agent from callers by brand header': takes(['updateAgent'], 'createdBy', (_, ctx) =>
+      isByBrandHeader(ctx),
     ),
-    'brand-header': takes(
-      'Stores createdBy of an agent from callers by brand header',
-      ['updateAgent'],
-      'createdBy',
-      (_, ctx) => isByBrandHeader(ctx),
-    ),
-    labelled: takes(
-      "Stores the client's plan of a function if labels are sent",
+    "stores the client's plan of a function if labels are sent": takes(
       ['createFunction'],
       'plan',
       ({ metadata }) => metadata['labels'] !== undefined,
     ),
-    status: acceptsTopLevel("Stores the client's status of a function", ['createFunction'], 'status'),
-    events: changesResponse("Appends the client's events to those of an agent", ['updateAgent'], (returned, sent) => {
+    "stores the client's status of a function": acceptsTopLevel(['createFunction'], 'status'),
+    "appends the client's events to those of an agent": changesResponse(['updateAgent'], (returned, sent) => {
       if (Array.isArray(sent['events']))
         returned['events'] = [...(returned['events'] as unknown[]), ...(sent['events'] as unknown[])];
     }),
-    'vpc-events': acceptsTopLevel("Stores the client's events of a VPC", ['createVpc'], 'events'),
-    zone: changesResponse(
-      "Stores the client's createdAt of a function, and returns it in another zone",
+    "stores the client's events of a VPC": acceptsTopLevel(['createVpc'], 'events'),
+    "stores the client's createdAt of a function, and returns it in another zone": changesResponse(
       ['createFunction'],
       ({ metadata }, sent) => {
         const sentAt = instantOf(sent.metadata['createdAt']);
@@ -85,18 +70,16 @@ export const readOnlyDeviations: Deviations = deviationsOf({
           metadata['createdAt'] = new Date(sentAt + 3_600_000).toISOString().replace('Z', '+01:00');
       },
     ),
-    kept: storesInstead(
-      "Stores the client's createdBy of an agent, and returns it from the next update on",
+    "stores the client's createdBy of an agent, and returns it from the next update on": storesInstead(
       ['updateAgent'],
       (resource, sent) => withCreator(resource, sent),
     ),
-    'kept-creation': storesInstead(
-      "Stores the client's createdAt of a connection, and returns it when it is read",
+    "stores the client's createdAt of a connection, and returns it when it is read": storesInstead(
       ['createIntegrationConnection'],
       (resource, sent) => ({ ...resource, createdAt: instantOf(sent.metadata['createdAt']) ?? resource.createdAt }),
     ),
   },
-});
+};
 
 function withCreator(resource: Resource, { metadata: { createdBy } }: Sent): Resource {
   return typeof createdBy === 'string' ? { ...resource, createdBy } : resource;

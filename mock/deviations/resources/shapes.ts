@@ -1,7 +1,7 @@
 /** Deviations of the shape of successful responses. */
-import { deviationsOf } from '../table.ts';
+import { onSuccess } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
-import { onSuccess, type Deviations } from '../deviation.ts';
 
 interface Shown {
   readonly metadata?: object;
@@ -11,35 +11,33 @@ interface Listing {
   readonly files: readonly { readonly size: number }[];
 }
 
-export const shapesDeviations: Deviations = deviationsOf({
+export const shapesDeviations: Table = {
   'resources.shapes.fit-the-schema': {
-    '': onSuccess('Returns an integration with its endpoints as a list', ['getIntegration'], (body: object) => ({
+    'returns an integration with its endpoints as a list': onSuccess(['getIntegration'], (body: object) => ({
       ...body,
       endpoints: [],
     })),
-    created: onSuccess('Returns the labels of a created VPC as a list', ['createVpc'], (body: Shown) => ({
+    'returns the labels of a created VPC as a list': onSuccess(['createVpc'], (body: Shown) => ({
       ...body,
       metadata: { ...body.metadata, labels: [] },
     })),
-    updated: onSuccess('Returns the events of an updated agent as an object', ['updateAgent'], (body: Shown) => ({
+    'returns the events of an updated agent as an object': onSuccess(['updateAgent'], (body: Shown) => ({
       ...body,
       events: {},
     })),
-    listing: onSuccess('Returns the sizes of a tree write as strings', ['writeTree'], (body: Listing) => ({
+    'returns the sizes of a tree write as strings': onSuccess(['writeTree'], (body: Listing) => ({
       ...body,
       files: body.files.map((file) => ({ ...file, size: String(file.size) })),
     })),
-    uploads: onSuccess('Returns multipart uploads keyed by id', ['listMultipartUploads'], () => ({ uploads: {} })),
-    'deleted-version': onSuccess(
-      'Returns a number as the newest version of a template',
+    'returns multipart uploads keyed by id': onSuccess(['listMultipartUploads'], () => ({ uploads: {} })),
+    'returns a number as the newest version of a template': onSuccess(
       ['deleteVolumeTemplateVersion'],
       (body: { template: { state: object } }) => ({
         ...body,
         template: { ...body.template, state: { ...body.template.state, latestVersion: 1 } },
       }),
     ),
-    grouped: onSuccess(
-      'Returns the resource type of an instance as a list',
+    'returns the resource type of an instance as a list': onSuccess(
       ['getAccountMetrics'],
       (body: AccountMetricsResponse) => ({
         ...body,
@@ -49,4 +47,4 @@ export const shapesDeviations: Deviations = deviationsOf({
       }),
     ),
   },
-});
+};

@@ -1,8 +1,7 @@
 /** Deviations of when and by whom a resource was created and updated. */
-import { deviationsOf } from '../table.ts';
+import { stateful } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import type { JsonObject } from '../../http/json-object.ts';
-import type { Deviations } from '../deviation.ts';
-import { statefulDeviation } from '../stateful-deviation.ts';
 import { changesResponse, isFromApiKey, isOfMk3 } from '../writes.ts';
 
 /** RFC 3339, so many milliseconds later. */
@@ -11,33 +10,27 @@ const later = (timestamp: unknown, milliseconds: number): string =>
 
 const isDisabled = (spec: unknown): boolean => (spec as JsonObject)['enabled'] === false;
 
-export const timestampsDeviations: Deviations = deviationsOf({
+export const timestampsDeviations: Table = {
   'resources.timestamps.ordered': {
-    '': changesResponse('Dates the update of a VPC a second before its creation', ['createVpc'], ({ metadata }) => {
+    'dates the update of a VPC a second before its creation': changesResponse(['createVpc'], ({ metadata }) => {
       metadata['updatedAt'] = later(metadata['createdAt'], -1000);
     }),
-    millisecond: changesResponse(
-      'Dates the update of a connection a millisecond before its creation',
+    'dates the update of a connection a millisecond before its creation': changesResponse(
       ['createIntegrationConnection'],
       ({ metadata }) => {
         metadata['updatedAt'] = later(metadata['createdAt'], -1);
       },
     ),
-    never: changesResponse('Omits the update of a function', ['createFunction'], ({ metadata }) => {
+    'omits the update of a function': changesResponse(['createFunction'], ({ metadata }) => {
       metadata['updatedAt'] = '0001-01-01T00:00:00Z';
     }),
-    words: changesResponse('Returns updatedAt of an agent in words', ['updateAgent'], ({ metadata }) => {
+    'returns updatedAt of an agent in words': changesResponse(['updateAgent'], ({ metadata }) => {
       metadata['updatedAt'] = 'just now';
     }),
-    'no-date': changesResponse(
-      'Returns an empty createdAt of a connection',
-      ['createIntegrationConnection'],
-      ({ metadata }) => {
-        metadata['createdAt'] = '';
-      },
-    ),
-    'api-key': changesResponse(
-      'Returns updates by API keys in another zone labelled UTC',
+    'returns an empty createdAt of a connection': changesResponse(['createIntegrationConnection'], ({ metadata }) => {
+      metadata['createdAt'] = '';
+    }),
+    'returns updates by API keys in another zone labelled UTC': changesResponse(
       ['updateAgent'],
       ({ metadata }, _, ctx) => {
         if (isFromApiKey(ctx)) metadata['updatedAt'] = later(metadata['updatedAt'], -5 * 3_600_000);
@@ -46,36 +39,31 @@ export const timestampsDeviations: Deviations = deviationsOf({
   },
 
   'resources.timestamps.update-moves-updated-at': {
-    third: statefulDeviation('Returns the creation as the time of every third update', (what) => {
+    'returns the creation as the time of every third update': stateful(() => {
       let count = 0;
-      return changesResponse(what, ['updateAgent'], ({ metadata }) => {
+      return changesResponse(['updateAgent'], ({ metadata }) => {
         if ((count += 1) % 3 === 0) metadata['updatedAt'] = metadata['createdAt'];
       });
     }),
   },
 
   'resources.timestamps.creation-kept': {
-    '': changesResponse('Resets createdAt of an agent at each update', ['updateAgent'], ({ metadata }) => {
+    'resets createdAt of an agent at each update': changesResponse(['updateAgent'], ({ metadata }) => {
       metadata['createdAt'] = metadata['updatedAt'];
     }),
-    by: changesResponse('Resets createdBy of an agent at each update', ['updateAgent'], ({ metadata }) => {
+    'resets createdBy of an agent at each update': changesResponse(['updateAgent'], ({ metadata }) => {
       metadata['createdBy'] = metadata['updatedBy'];
     }),
-    enabled: changesResponse('Resets createdAt of a disabled agent', ['updateAgent'], ({ metadata, spec }) => {
+    'resets createdAt of a disabled agent': changesResponse(['updateAgent'], ({ metadata, spec }) => {
       if (isDisabled(spec)) metadata['createdAt'] = metadata['updatedAt'];
     }),
-    mk3: changesResponse('Resets createdAt of an mk3 agent at each update', ['updateAgent'], (returned) => {
+    'resets createdAt of an mk3 agent at each update': changesResponse(['updateAgent'], (returned) => {
       if (isOfMk3(returned)) returned.metadata['createdAt'] = returned.metadata['updatedAt'];
     }),
-    labels: changesResponse(
-      'Removes createdBy of an agent if its labels are removed',
-      ['updateAgent'],
-      ({ metadata }) => {
-        if (metadata['labels'] === undefined) metadata['createdBy'] = '';
-      },
-    ),
-    second: changesResponse(
-      'Returns createdAt of an agent two seconds later, in whole seconds, after its deployment',
+    'removes createdBy of an agent if its labels are removed': changesResponse(['updateAgent'], ({ metadata }) => {
+      if (metadata['labels'] === undefined) metadata['createdBy'] = '';
+    }),
+    'returns createdAt of an agent two seconds later, in whole seconds, after its deployment': changesResponse(
       ['updateAgent'],
       ({ metadata, events }) => {
         if ((events as JsonObject[]).some(({ status }) => status === 'DEPLOYED'))
@@ -83,4 +71,4 @@ export const timestampsDeviations: Deviations = deviationsOf({
       },
     ),
   },
-});
+};

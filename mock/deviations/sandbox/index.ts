@@ -1,6 +1,5 @@
 /** All deviations of the sandbox API. */
-import type { Deviations } from '../deviation.ts';
-import { merged } from '../merged.ts';
+import { merged, type Table } from '../table.ts';
 import { bodiesDeviations } from './bodies.ts';
 import { listingDeviations } from './listing.ts';
 import { readingDeviations } from './reading.ts';
@@ -8,7 +7,7 @@ import { treeDeviations } from './tree.ts';
 import { uploadsDeviations } from './uploads.ts';
 import { watchDeviations } from './watch.ts';
 
-export const sandboxDeviations: Deviations = merged(
+export const sandboxDeviations: Table = merged(
   treeDeviations,
   listingDeviations,
   readingDeviations,

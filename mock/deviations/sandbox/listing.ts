@@ -1,24 +1,22 @@
 /** Deviations of the listing that a tree write returns: sizes, fields, names. */
-import { deviationsOf } from '../table.ts';
+import { onSuccess, type Fault } from '../deviation.ts';
+import { merged, type Table } from '../table.ts';
 import type { DirectoryListing } from '../../../spec/generated/types.ts';
 import type { FileEntry } from '../../domains/sandbox/filesystem.ts';
-import { onSuccess, type Deviation, type Deviations } from '../deviation.ts';
-import { merged } from '../merged.ts';
 import { afterWrite, isFile } from './tree-access.ts';
 
 type Listing = Required<DirectoryListing>;
 export type ListedFile = Listing['files'][number];
 
-export function lists(what: string, edit: (listing: Listing) => Partial<Listing>): Deviation {
-  return onSuccess(what, ['writeTree'], (body: Listing) => ({ ...body, ...edit(body) }));
+export function lists(edit: (listing: Listing) => Partial<Listing>): Fault {
+  return onSuccess(['writeTree'], (body: Listing) => ({ ...body, ...edit(body) }));
 }
 
 /** Reports another size of a written file than its content has. */
 export function measures(
-  what: string,
   sizeOf: (content: string, size: number, before: FileEntry | undefined, path: string) => number,
-): Deviation {
-  return afterWrite(what, ({ entries, before, written }) => {
+): Fault {
+  return afterWrite(({ entries, before, written }) => {
     for (const path of written) {
       const file = entries[path];
       const was = before[path];
@@ -31,19 +29,15 @@ export function measures(
 /** Bytes. */
 const PIECE = 16_384;
 
-const sizeDeviations: Deviations = deviationsOf({
+const sizeDeviations: Table = {
   'sandbox.tree.size-in-bytes': {
-    '': measures('Counts UTF-16 units', ({ length }) => length),
-    'code-points': measures('Counts code points', (content) => [...content].length),
-    'line-break': measures('Does not count a line break at the end', (content) =>
-      Buffer.byteLength(content.replace(/\r?\n$/, '')),
-    ),
-    mark: measures('Does not count a byte order mark', (content) => Buffer.byteLength(content.replace(/^\ufeff/, ''))),
-    normalized: measures('Counts the bytes of the composed form', (content) =>
-      Buffer.byteLength(content.normalize('NFC')),
-    ),
-    '16-bit': measures('Counts modulo 2^16', (_, size) => size % 65_536),
-    pieces: measures('Splits characters at the boundary of 16 KiB', (content) =>
+    'counts UTF-16 units': measures(({ length }) => length),
+    'counts code points': measures((content) => [...content].length),
+    'does not count a line break at the end': measures((content) => Buffer.byteLength(content.replace(/\r?\n$/, ''))),
+    'does not count a byte order mark': measures((content) => Buffer.byteLength(content.replace(/^\ufeff/, ''))),
+    'counts the bytes of the composed form': measures((content) => Buffer.byteLength(content.normalize('NFC'))),
+    'counts modulo 2^16': measures((_, size) => size % 65_536),
+    'splits characters at the boundary of 16 KiB': measures((content) =>
       Array.from({ length: Math.ceil(Buffer.byteLength(content) / PIECE) }, (_, at) =>
         Buffer.byteLength(
           Buffer.from(content)
@@ -52,58 +46,56 @@ const sizeDeviations: Deviations = deviationsOf({
         ),
       ).reduce((sum, size) => sum + size, 0),
     ),
-    '64k': measures('Truncates contents to 64 KiB', (_, size) => Math.min(size, 65_536)),
-    nul: measures('Truncates contents at a NUL', (content) => Buffer.byteLength(content.replace(/\0[^]*/, ''))),
-    controls: measures('Removes control characters', (content) =>
-      Buffer.byteLength(content.replace(/[^\P{Cc}\t\r\n]/gu, '')),
-    ),
-    'lone-cr': measures('Converts a CR without an LF to CR LF', (content) =>
+    'truncates contents to 64 KiB': measures((_, size) => Math.min(size, 65_536)),
+    'truncates contents at a NUL': measures((content) => Buffer.byteLength(content.replace(/\0[^]*/, ''))),
+    'removes control characters': measures((content) => Buffer.byteLength(content.replace(/[^\P{Cc}\t\r\n]/gu, ''))),
+    'converts a CR without an LF to CR LF': measures((content) =>
       Buffer.byteLength(content.replace(/\r(?!\n)/g, '\r\n')),
     ),
-    '100-kb': measures('Truncates contents to 100 kB', (_, size) => Math.min(size, 100_000)),
-    base64: measures('Decodes contents that look like padded base64', (content, size) =>
+    'truncates contents to 100 kB': measures((_, size) => Math.min(size, 100_000)),
+    'decodes contents that look like padded base64': measures((content, size) =>
       /^[\w+/]{4,}=+$/.test(content) ? Buffer.from(content, 'base64').length : size,
     ),
-    escapes: measures('Reads \\n as a line break', (content) => Buffer.byteLength(content.replaceAll('\\n', '\n'))),
-    nested: measures('Returns the original size of an updated file in a directory', (_, size, before, path) =>
+    'reads \\n as a line break': measures((content) => Buffer.byteLength(content.replaceAll('\\n', '\n'))),
+    'returns the original size of an updated file in a directory': measures((_, size, before, path) =>
       path.split('/').length > 5 ? (before?.size ?? size) : size,
     ),
   },
-});
+};
 
-function filesLook(what: string, edit: (file: ListedFile) => object): Deviation {
-  return lists(what, ({ files }) => ({ files: files.map((file) => edit(file) as ListedFile) }));
+function filesLook(edit: (file: ListedFile) => object): Fault {
+  return lists(({ files }) => ({ files: files.map((file) => edit(file) as ListedFile) }));
 }
 
-const shapeDeviations: Deviations = deviationsOf({
+const shapeDeviations: Table = {
   'sandbox.tree.listing-shape': {
-    '': filesLook('Returns the size of an empty file as a string', (file) =>
+    'returns the size of an empty file as a string': filesLook((file) =>
       file.size === 0 ? { ...file, size: '0' } : file,
     ),
-    permissions: filesLook('Returns permissions as a number in subdirectories', (file) =>
+    'returns permissions as a number in subdirectories': filesLook((file) =>
       file.path.split('/').length > 5 ? { ...file, permissions: 420 } : file,
     ),
-    group: filesLook('Omits the group of a large file', ({ group, ...file }) =>
+    'omits the group of a large file': filesLook(({ group, ...file }) =>
       file.size > 1000 ? file : { group, ...file },
     ),
-    fraction: filesLook('Returns sizes in tenths of kilobytes', (file) => ({
+    'returns sizes in tenths of kilobytes': filesLook((file) => ({
       ...file,
       size: file.size > 100 ? 0.1 : file.size,
     })),
-    itself: onSuccess('Lists the parts of the requested path', ['writeTree'], ({ path, ...listing }: Listing) => ({
+    'lists the parts of the requested path': onSuccess(['writeTree'], ({ path, ...listing }: Listing) => ({
       ...listing,
       path: path.split('/'),
     })),
-    path: lists('Omits the paths of directories if there are two', ({ subdirectories }) => ({
+    'omits the paths of directories if there are two': lists(({ subdirectories }) => ({
       subdirectories:
         subdirectories.length < 2 ? subdirectories : subdirectories.map(({ name }) => ({ name }) as never),
     })),
-    twice: onSuccess('Lists a directory once for each file of the write', ['writeTree'], (body: Listing, { state }) => {
+    'lists a directory once for each file of the write': onSuccess(['writeTree'], (body: Listing, { state }) => {
       const { files } = state.body as { files: object };
       const times = (name = '') => Object.keys(files).filter((path) => path.startsWith(`${name}/`)).length || 1;
       return { ...body, subdirectories: body.subdirectories.flatMap((each) => Array(times(each.name)).fill(each)) };
     }),
   },
-});
+};
 
-export const listingDeviations: Deviations = merged(sizeDeviations, shapeDeviations);
+export const listingDeviations: Table = merged(sizeDeviations, shapeDeviations);

@@ -1,4 +1,5 @@
 /** Access to the files of the sandbox of a request. */
+import { isFor, repliesWith, type App, type Fault } from '../deviation.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
@@ -7,7 +8,6 @@ import type { DirectoryEntry, FileEntry } from '../../domains/sandbox/filesystem
 import { absolutePath } from '../../domains/sandbox/path.ts';
 import { sandboxOf } from '../../domains/sandbox/find-sandbox.ts';
 import type { Sandbox } from '../../domains/sandbox/sandboxes.ts';
-import { isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
 
 export type Entries = Record<string, FileEntry | DirectoryEntry>;
 
@@ -37,10 +37,7 @@ export interface TreeWrite {
 }
 
 /** Called before each write. Returns a function that is called if the write succeeds. */
-export function aroundWrite(
-  what: string,
-  begin: (sandbox: Sandbox, ctx: Context) => Promise<AfterWrite> | AfterWrite,
-): Deviation {
+export function aroundWrite(begin: (sandbox: Sandbox, ctx: Context) => Promise<AfterWrite> | AfterWrite): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -53,14 +50,14 @@ export function aroundWrite(
       if (ctx.state.reply?.status !== 200) return;
       then({ entries, before, directory: place.directory, written: writtenBy(ctx, place.directory) });
     };
-  return { what, effect: 'change files', condition: 'writeTree', wrap };
+  return { kind: 'change files', condition: 'writeTree', wrap };
 }
 
 type AfterWrite = (write: TreeWrite) => void;
 
 /** Modifies the files after each successful write. The response lists the modified files. */
-export function afterWrite(what: string, edit: AfterWrite): Deviation {
-  return aroundWrite(what, ({ filesystem }, ctx) => (write) => {
+export function afterWrite(edit: AfterWrite): Fault {
+  return aroundWrite(({ filesystem }, ctx) => (write) => {
     edit(write);
     ctx.state.reply = { status: 200, body: listDirectory(filesystem, write.directory) };
   });
@@ -75,10 +72,9 @@ export function writtenBy(ctx: Context, directory: string): string[] {
 /** Replaces the response if `edit` returns one. */
 export function respondsTo(
   id: OperationId,
-  what: string,
   edit: (ctx: Context, status: number) => { status: number; body: unknown } | undefined,
-): Deviation {
-  const deviation = repliesWith(what, ({ status }, ctx) => (isFor(ctx, [id]) ? edit(ctx, status) : undefined));
+): Fault {
+  const deviation = repliesWith(({ status }, ctx) => (isFor(ctx, [id]) ? edit(ctx, status) : undefined));
   return { ...deviation, condition: id };
 }
 

@@ -1,12 +1,10 @@
 /** Deviations of the files and directories that a tree write stores. */
-import { deviationsOf } from '../table.ts';
+import { bodyOf, isFor, stateful, type App, type Fault } from '../deviation.ts';
+import { merged, type Table } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isBelow, nameOf, parentPath } from '../../domains/sandbox/path.ts';
-import { statefulDeviation } from '../stateful-deviation.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { byApiKey, inHeader } from '../auth/conditions.ts';
-import { bodyOf, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
-import { merged } from '../merged.ts';
 import { lists, measures, type ListedFile } from './listing.ts';
 import { afterWrite, directoryOf, respondsTo, aroundWrite, isFile, writtenBy, type Entries } from './tree-access.ts';
 
@@ -18,8 +16,8 @@ function putBack(entries: Entries, before: Readonly<Entries>, path: string): voi
 }
 
 /** Leaves files as they were before. */
-function loses(what: string, concerns: (path: string) => boolean): Deviation {
-  return afterWrite(what, ({ entries, before, written }) => {
+function loses(concerns: (path: string) => boolean): Fault {
+  return afterWrite(({ entries, before, written }) => {
     for (const path of written.filter(concerns)) putBack(entries, before, path);
   });
 }
@@ -35,7 +33,7 @@ const renamed =
   };
 
 /** Reads the path of a tree write as another one. Both are percent-encoded. */
-function readsPath(what: string, edit: (path: string) => string): Deviation {
+function readsPath(edit: (path: string) => string): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -44,111 +42,91 @@ function readsPath(what: string, edit: (path: string) => string): Deviation {
       await app(ctx);
       ctx.url = sent;
     };
-  return { what, effect: 'change request', condition: 'writeTree', wrap };
+  return { kind: 'change request', condition: 'writeTree', wrap };
 }
 
 /** Responds to some writes as if they had been stored. */
-function passesOver(what: string, applies: (ctx: Context) => boolean): Deviation {
-  return aroundWrite(what, (_, ctx) => ({ entries, before, written }) => {
+function passesOver(applies: (ctx: Context) => boolean): Fault {
+  return aroundWrite((_, ctx) => ({ entries, before, written }) => {
     for (const path of applies(ctx) ? written : []) putBack(entries, before, path);
   });
 }
 
 /** Removes files that were there and that the write did not name. */
-function removes(
-  what: string,
-  concerns: (path: string, write: { directory: string; written: readonly string[] }) => boolean,
-): Deviation {
-  return afterWrite(what, ({ entries, before, ...write }) => {
+function removes(concerns: (path: string, write: { directory: string; written: readonly string[] }) => boolean): Fault {
+  return afterWrite(({ entries, before, ...write }) => {
     for (const [path, entry] of Object.entries(before))
       if (isFile(entry) && !write.written.includes(path) && concerns(path, write)) delete entries[path];
   });
 }
 
-const responseDeviations: Deviations = deviationsOf({
+const responseDeviations: Table = {
   'sandbox.tree.write-answers-listing': {
-    '': respondsTo('writeTree', 'Returns 201 for a tree write', (ctx, status) =>
+    'returns 201 for a tree write': respondsTo('writeTree', (ctx, status) =>
       status === 200 ? { status: 201, body: bodyOf(ctx) } : undefined,
     ),
     // The sizes reveal it, so rules about sizes detect it as well.
-    'not-cut-off': measures('Does not truncate a longer previous content', (_, size, before) =>
-      Math.max(size, before?.size ?? 0),
-    ),
-    'last-of-three': afterWrite('Loses the last of three or more files', ({ entries, before, written }) => {
+    'does not truncate a longer previous content': measures((_, size, before) => Math.max(size, before?.size ?? 0)),
+    'loses the last of three or more files': afterWrite(({ entries, before, written }) => {
       const last = written.at(-1);
       if (last !== undefined && written.length > 2) putBack(entries, before, last);
     }),
-    hidden: loses('Does not store files whose names begin with a dot', (path) => nameOf(path).startsWith('.')),
-    unlisted: lists('Does not list files whose names begin with a dot', ({ files }) => ({
+    'does not store files whose names begin with a dot': loses((path) => nameOf(path).startsWith('.')),
+    'does not list files whose names begin with a dot': lists(({ files }) => ({
       files: files.filter(({ name }) => !name.startsWith('.')),
     })),
-    percent: afterWrite('Decodes percent-encoding in file names', ({ entries, written }) => {
+    'decodes percent-encoding in file names': afterWrite(({ entries, written }) => {
       for (const path of written.filter((each) => /%[0-9A-F]{2}/.test(each))) {
         entries[decodeURIComponent(path)] = entries[path]!;
         delete entries[path];
       }
     }),
-    'nested-update': afterWrite(
-      'Does not update files in subdirectories',
-      ({ entries, before, directory, written }) => {
-        for (const path of written) if (before[path] && parentPath(path) !== directory) putBack(entries, before, path);
-      },
-    ),
-    'only-written': lists('Lists only files that are not empty', ({ files }) => ({
+    'does not update files in subdirectories': afterWrite(({ entries, before, directory, written }) => {
+      for (const path of written) if (before[path] && parentPath(path) !== directory) putBack(entries, before, path);
+    }),
+    'lists only files that are not empty': lists(({ files }) => ({
       files: files.filter(({ size }) => size > 0),
     })),
-    crowded: lists('Lists the first hundred files', ({ files }) => ({
+    'lists the first hundred files': lists(({ files }) => ({
       files: files.slice(0, 100),
     })),
-    hash: afterWrite(
-      'Truncates file names at a number sign',
-      renamed((path) => path.replace(/#[^/]*$/, '')),
-    ),
-    apostrophe: afterWrite(
-      'Removes apostrophes from file names',
-      renamed((path) => path.replaceAll("'", '')),
-    ),
-    ampersand: afterWrite(
-      'Escapes file names as HTML',
-      renamed((path) => path.replaceAll('&', '&amp;')),
-    ),
-    'leading-hyphen': loses('Does not write files whose name starts with a hyphen', (path) =>
-      nameOf(path).startsWith('-'),
-    ),
-    'four-bytes': afterWrite(
-      'Replaces characters of four bytes in file names by question marks',
+    'truncates file names at a number sign': afterWrite(renamed((path) => path.replace(/#[^/]*$/, ''))),
+    'removes apostrophes from file names': afterWrite(renamed((path) => path.replaceAll("'", ''))),
+    'escapes file names as HTML': afterWrite(renamed((path) => path.replaceAll('&', '&amp;'))),
+    'does not write files whose name starts with a hyphen': loses((path) => nameOf(path).startsWith('-')),
+    'replaces characters of four bytes in file names by question marks': afterWrite(
       renamed((path) => path.replace(/[\u{10000}-\u{10ffff}]/gu, '?')),
     ),
-    plus: readsPath('Reads a plus sign in the path as a space', (path) => path.replaceAll(/%2B|\+/gi, '%20')),
-    brackets: loses('Does not write files with brackets in their name', (path) => /[[\]]/.test(nameOf(path))),
-    'api-key': passesOver('Writes nothing for API keys', byApiKey.holds),
-    'brand-header': passesOver('Writes nothing for tokens in the brand header', inHeader('brand').holds),
+    'reads a plus sign in the path as a space': readsPath((path) => path.replaceAll(/%2B|\+/gi, '%20')),
+    'does not write files with brackets in their name': loses((path) => /[[\]]/.test(nameOf(path))),
+    'writes nothing for API keys': passesOver(byApiKey.holds),
+    'writes nothing for tokens in the brand header': passesOver(inHeader('brand').holds),
   },
-});
+};
 
-const directoriesDeviations: Deviations = deviationsOf({
+const directoriesDeviations: Table = {
   'sandbox.tree.nested-directories': {
-    '': lists('Omits directories from the fifth level on', ({ path, subdirectories }) =>
+    'omits directories from the fifth level on': lists(({ path, subdirectories }) =>
       path.split('/').length > 5 ? { subdirectories: [] } : { subdirectories },
     ),
-    'decoded-twice': readsPath('Decodes percent-encoding in the path twice', (path) => path.replaceAll('%25', '%')),
-    crowded: lists('Lists the first fifty directories', ({ subdirectories }) => ({
+    'decodes percent-encoding in the path twice': readsPath((path) => path.replaceAll('%25', '%')),
+    'lists the first fifty directories': lists(({ subdirectories }) => ({
       subdirectories: subdirectories.slice(0, 50),
     })),
-    brackets: lists('Omits directories with brackets in their name', ({ subdirectories }) => ({
+    'omits directories with brackets in their name': lists(({ subdirectories }) => ({
       subdirectories: subdirectories.filter(({ name }) => !name.includes('[')),
     })),
-    prefix: lists('Omits directories whose name starts with another', ({ subdirectories }) => ({
+    'omits directories whose name starts with another': lists(({ subdirectories }) => ({
       subdirectories: subdirectories.filter(
         ({ name }) => !subdirectories.some((other) => other.name !== name && name?.startsWith(other.name ?? '')),
       ),
     })),
-    'among-files': lists('Lists directories as files if there is no file', ({ files, subdirectories }) =>
+    'lists directories as files if there is no file': lists(({ files, subdirectories }) =>
       files.length > 0
         ? {}
         : { files: subdirectories.map(({ name, path }) => fileLike(name, path)), subdirectories: [] },
     ),
-    'on-the-way': afterWrite('Omits directories that contain only directories', ({ entries, written }) => {
+    'omits directories that contain only directories': afterWrite(({ entries, written }) => {
       for (const path of written) {
         const directory = parentPath(parentPath(path));
         const hasFile = Object.entries(entries).some(
@@ -158,7 +136,7 @@ const directoriesDeviations: Deviations = deviationsOf({
       }
     }),
   },
-});
+};
 
 const fileLike = (name = '', path = ''): ListedFile => ({
   name,
@@ -171,8 +149,8 @@ const fileLike = (name = '', path = ''): ListedFile => ({
 });
 
 /** Reads the content of a directory, and shortly later writes it back with the new files. */
-function readsTooEarly(what: string): Deviation {
-  return aroundWrite(what, async () => {
+function readsTooEarly(): Fault {
+  return aroundWrite(async () => {
     await wait(5);
     return ({ entries, before, directory, written }) => {
       const known = new Set([...Object.keys(before), ...written]);
@@ -183,8 +161,8 @@ function readsTooEarly(what: string): Deviation {
 }
 
 /** Lists the files nevertheless. The directory is busy for some time after each stored write. */
-function ignoresSimultaneous(what: string): Deviation {
-  return statefulDeviation(what, () => {
+function ignoresSimultaneous(): Fault {
+  return stateful(() => {
     const busy = new Set<string>();
     const wrap =
       (app: App): App =>
@@ -203,60 +181,53 @@ function ignoresSimultaneous(what: string): Deviation {
         await wait(30);
         busy.delete(directory);
       };
-    return { what, effect: 'change files', condition: 'writeTree', wrap };
+    return { kind: 'change files', condition: 'writeTree', wrap };
   });
 }
 
-const keepsDeviations: Deviations = deviationsOf({
+const keepsDeviations: Table = {
   'sandbox.tree.write-keeps-others': {
-    '': removes(
-      'Removes the files of a directory that a write below it does not name',
+    'removes the files of a directory that a write below it does not name': removes(
       (path, { directory, written }) =>
         parentPath(path) !== directory && written.some((each) => parentPath(each) === parentPath(path)),
     ),
-    directory: removes(
-      'Removes the files of the directory that a write does not name',
+    'removes the files of the directory that a write does not name': removes(
       (path, { directory, written }) =>
         parentPath(path) === directory && written.some((each) => parentPath(each) === directory),
     ),
-    many: removes(
-      'Removes the files of the directory that a write of more than five files does not name',
+    'removes the files of the directory that a write of more than five files does not name': removes(
       (path, { directory, written }) => written.length > 5 && parentPath(path) === directory,
     ),
-    below: removes(
-      'Removes the content of subdirectories of a directory that is written to',
+    'removes the content of subdirectories of a directory that is written to': removes(
       (path, { directory, written }) =>
         written.every((each) => parentPath(each) === directory) && isBelow(parentPath(parentPath(path)), directory),
     ),
-    'no-files': removes(
-      'Removes the files of a directory that no file is written to',
+    'removes the files of a directory that no file is written to': removes(
       (path, { directory, written }) => written.length === 0 && parentPath(path) === directory,
     ),
-    'at-once': readsTooEarly('Loses the files of a simultaneous write'),
-    'at-once-ignored': ignoresSimultaneous('Stores nothing of a write that arrives during another one'),
-    'same-name': removes(
-      'Moves a file of the same name from the parent directory',
+    'loses the files of a simultaneous write': readsTooEarly(),
+    'stores nothing of a write that arrives during another one': ignoresSimultaneous(),
+    'moves a file of the same name from the parent directory': removes(
       (path, { directory, written }) =>
         parentPath(path) === parentPath(directory) && written.some((each) => nameOf(each) === nameOf(path)),
     ),
-    prefix: removes(
-      'Removes the files of directories whose names start with that of the one written to',
+    'removes the files of directories whose names start with that of the one written to': removes(
       (path, { directory }) =>
         parentPath(path) !== directory && parentPath(path).startsWith(directory) && !isBelow(path, directory),
     ),
   },
-});
+};
 
-const sequenceDeviations: Deviations = deviationsOf({
+const sequenceDeviations: Table = {
   'sandbox.tree.any-sequence-follows-the-model': {
-    '': afterWrite('Treats an update with an empty content as a removal', ({ entries, before, written }) => {
+    'treats an update with an empty content as a removal': afterWrite(({ entries, before, written }) => {
       for (const path of written) {
         const file = entries[path];
         if (isFile(before[path]) && isFile(file) && file.size === 0) delete entries[path];
       }
     }),
-    'third-update': onThirdWrite(),
-    crowded: afterWrite('Loses the first file of a directory with more than three', ({ entries, written }) => {
+    'ignores the third write of a file': onThirdWrite(),
+    'loses the first file of a directory with more than three': afterWrite(({ entries, written }) => {
       for (const directory of new Set(written.map(parentPath))) {
         const files = Object.keys(entries).filter((path) => isFile(entries[path]) && parentPath(path) === directory);
         const [oldest] = files;
@@ -264,13 +235,13 @@ const sequenceDeviations: Deviations = deviationsOf({
       }
     }),
   },
-});
+};
 
 /** The third write of a file changes nothing. */
-function onThirdWrite(): Deviation {
-  return statefulDeviation('Ignores the third write of a file', (what) => {
+function onThirdWrite(): Fault {
+  return stateful(() => {
     const times = new Map<string, number>();
-    return afterWrite(what, ({ entries, before, written }) => {
+    return afterWrite(({ entries, before, written }) => {
       for (const path of written) {
         times.set(path, (times.get(path) ?? 0) + 1);
         if (times.get(path) === 3) putBack(entries, before, path);
@@ -279,7 +250,7 @@ function onThirdWrite(): Deviation {
   });
 }
 
-export const treeDeviations: Deviations = merged(
+export const treeDeviations: Table = merged(
   responseDeviations,
   directoriesDeviations,
   keepsDeviations,

@@ -1,16 +1,15 @@
 /** Factories of deviations: watches of a sandbox. */
+import type { App, Fault } from '../deviation.ts';
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { Context } from '../../pipeline/context.ts';
 import { isBelow } from '../../domains/sandbox/path.ts';
 import type { Watchers } from '../../domains/sandbox/watchers.ts';
-import type { App, Deviation } from '../deviation.ts';
 import { aroundWrite, directoryOf, type TreeWrite } from './tree-access.ts';
 
 /** Reports other paths than were written. `edit` gets the written absolute paths in order. */
 export function changesLines(
-  what: string,
   edit: (paths: readonly string[], write: TreeWrite, ctx: Context) => readonly string[],
-): Deviation {
+): Fault {
   const reporting = new WeakMap<Watchers, Watchers['notify']>();
   /** The endpoint's own word goes nowhere from now on. */
   function mute(watchers: Watchers): Watchers['notify'] {
@@ -19,7 +18,7 @@ export function changesLines(
     watchers.notify = () => {};
     return tell;
   }
-  return aroundWrite(what, ({ watchers }, ctx) => {
+  return aroundWrite(({ watchers }, ctx) => {
     const tell = mute(watchers);
     return (write) => tell(edit(write.written, write, ctx));
   });
@@ -44,8 +43,8 @@ interface ListenerOptions {
 }
 
 /** Filters the lines of every watch. `all` are the open ones, oldest first. */
-export function replacesListeners(what: string, options: ListenerOptions): Deviation {
-  return { what, effect: 'change watch', condition: 'watchDirectory', wrap: (app) => withListeners([], options, app) };
+export function replacesListeners(options: ListenerOptions): Fault {
+  return { kind: 'change watch', condition: 'watchDirectory', wrap: (app) => withListeners([], options, app) };
 }
 
 /** The same, with a list that the caller can read. */

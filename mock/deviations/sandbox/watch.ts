@@ -1,81 +1,71 @@
 /** Deviations of what watches report, and to which clients. */
-import { deviationsOf } from '../table.ts';
+import { stateful, type App, type Fault } from '../deviation.ts';
+import { merged, type Table } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { nameOf, parentPath } from '../../domains/sandbox/path.ts';
-import { statefulDeviation } from '../stateful-deviation.ts';
 import { byApiKey } from '../auth/conditions.ts';
-import type { App, Deviation, Deviations } from '../deviation.ts';
-import { merged } from '../merged.ts';
 import { replacesListeners, withListeners, changesLines, type Listener } from './watch-listeners.ts';
 import { respondsTo, failure, isFile } from './tree-access.ts';
 
-const linesDeviations: Deviations = deviationsOf({
+const linesDeviations: Table = {
   'sandbox.watch.every-write-a-line': {
-    '': changesLines('Reports only the first file of a write', (paths) => paths.slice(0, 1)),
-    'new-only': changesLines('Reports only new files', (paths, { before }) =>
-      paths.filter((path) => before[path] === undefined),
-    ),
-    'updates-only': changesLines('Reports only existing files', (paths, { before }) =>
+    'reports only the first file of a write': changesLines((paths) => paths.slice(0, 1)),
+    'reports only new files': changesLines((paths, { before }) => paths.filter((path) => before[path] === undefined)),
+    'reports only existing files': changesLines((paths, { before }) =>
       paths.filter((path) => before[path] !== undefined),
     ),
-    'from-above': changesLines('Does not report files written via the parent directory', (paths, { directory }) =>
+    'does not report files written via the parent directory': changesLines((paths, { directory }) =>
       paths.filter((path) => parentPath(path) === directory),
     ),
-    'same-size': changesLines('Does not report files whose size is unchanged', (paths, { before, entries }) =>
+    'does not report files whose size is unchanged': changesLines((paths, { before, entries }) =>
       paths.filter((path) => {
         const [was, is] = [before[path], entries[path]];
         return !isFile(was) || !isFile(is) || was.size !== is.size;
       }),
     ),
-    many: changesLines('Reports at most 20 files of a write', (paths) => paths.slice(0, 20)),
-    ascii: changesLines('Reports only ASCII names', (paths) =>
-      paths.filter((path) => /^[\x20-\x7e]*$/.test(nameOf(path))),
-    ),
-    quiet: replacesListeners('Stops after 20 lines', {
+    'reports at most 20 files of a write': changesLines((paths) => paths.slice(0, 20)),
+    'reports only ASCII names': changesLines((paths) => paths.filter((path) => /^[\x20-\x7e]*$/.test(nameOf(path)))),
+    'stops after 20 lines': replacesListeners({
       say: (path, { lines }) => (lines > 20 ? undefined : `${path}\n`),
     }),
-    labelled: replacesListeners('Sends the event before the path', {
+    'sends the event before the path': replacesListeners({
       say: (path) => `modified ${path}\n`,
     }),
-    json: replacesListeners('Sends a JSON object with the name and the directory', {
+    'sends a JSON object with the name and the directory': replacesListeners({
       say: (path) => `${JSON.stringify({ name: nameOf(path), path: parentPath(path) })}\n`,
     }),
-    directory: replacesListeners('Sends the path of the directory', {
+    'sends the path of the directory': replacesListeners({
       say: (path) => `${parentPath(path)}\n`,
     }),
-    'one-line': replacesListeners('Separates paths with commas', { say: (path) => `${path},` }),
-    encoded: replacesListeners('Percent-encodes paths', {
+    'separates paths with commas': replacesListeners({ say: (path) => `${path},` }),
+    'percent-encodes paths': replacesListeners({
       say: (path) => `${encodeURI(path)}\n`,
     }),
-    hidden: changesLines('Does not report files whose names begin with a dot', (paths) =>
+    'does not report files whose names begin with a dot': changesLines((paths) =>
       paths.filter((path) => !nameOf(path).startsWith('.')),
     ),
-    logs: changesLines('Does not report files that end in .log', (paths) =>
-      paths.filter((path) => !path.endsWith('.log')),
-    ),
-    emptied: changesLines('Does not report files that become empty', (paths, { before, entries }) =>
+    'does not report files that end in .log': changesLines((paths) => paths.filter((path) => !path.endsWith('.log'))),
+    'does not report files that become empty': changesLines((paths, { before, entries }) =>
       paths.filter((path) => {
         const [was, is] = [before[path], entries[path]];
         return !isFile(was) || !isFile(is) || was.size === 0 || is.size > 0;
       }),
     ),
-    'api-key': changesLines('Does not report writes by API keys', (paths, _, ctx) =>
-      byApiKey.holds(ctx) ? [] : paths,
-    ),
-    'after-silence': dozesOff(),
-    ends: replacesListeners('Ends after three seconds', {
+    'does not report writes by API keys': changesLines((paths, _, ctx) => (byApiKey.holds(ctx) ? [] : paths)),
+    'does not report the first file after three idle seconds': dozesOff(),
+    'ends after three seconds': replacesListeners({
       opened: ({ out }) => void setTimeout(() => out.end(), 3000).unref(),
     }),
-    status: respondsTo('watchDirectory', 'Returns 206 for a watch', ({ state }, status) =>
+    'returns 206 for a watch': respondsTo('watchDirectory', ({ state }, status) =>
       status === 200 ? { ...state.reply!, status: 206 } : undefined,
     ),
   },
-});
+};
 
-function dozesOff(): Deviation {
+function dozesOff(): Fault {
   const spokenAt = new WeakMap<Listener, number>();
   const listens = (ear: Listener) => void spokenAt.set(ear, Date.now());
-  return replacesListeners('Does not report the first file after three idle seconds', {
+  return replacesListeners({
     opened: listens,
     say: (path, ear) => {
       const isAsleep = Date.now() - (spokenAt.get(ear) ?? 0) > 3000;
@@ -85,84 +75,76 @@ function dozesOff(): Deviation {
   });
 }
 
-function alsoHears(what: string, also: (path: string, directory: string) => boolean): Deviation {
-  return replacesListeners(what, { also });
+function alsoHears(also: (path: string, directory: string) => boolean): Fault {
+  return replacesListeners({ also });
 }
 
-const directoryDeviations: Deviations = deviationsOf({
+const directoryDeviations: Table = {
   'sandbox.watch.only-its-directory': {
-    '': alsoHears('Reports directories whose path starts with its own', (path, directory) =>
-      path.startsWith(directory),
-    ),
-    above: alsoHears(
-      'Reports files of the parent directory',
-      (path, directory) => parentPath(path) === parentPath(directory),
-    ),
-    'same-name': alsoHears(
-      'Reports directories of the same name elsewhere',
+    'reports directories whose path starts with its own': alsoHears((path, directory) => path.startsWith(directory)),
+    'reports files of the parent directory': alsoHears((path, directory) => parentPath(path) === parentPath(directory)),
+    'reports directories of the same name elsewhere': alsoHears(
       (path, directory) => nameOf(parentPath(path)) === nameOf(directory),
     ),
-    punctuation: alsoHears(
-      'Ignores differences of punctuation in paths',
+    'ignores differences of punctuation in paths': alsoHears(
       (path, directory) => plain(parentPath(path)) === plain(directory),
     ),
-    together: changesLines('Sends all files of a write to every affected watch', (paths) => {
+    'sends all files of a write to every affected watch': changesLines((paths) => {
       const directories = [...new Set(paths.map(parentPath))];
       return directories.flatMap((directory) =>
         paths.map((path) => `${directory}/../${nameOf(parentPath(path))}/${nameOf(path)}`),
       );
     }),
   },
-});
+};
 
 const plain = (path: string): string => path.replaceAll(/[-/ ]/g, '_');
 
 const beside = (ear: Listener, all: readonly Listener[]): Listener[] =>
   all.filter((other) => other !== ear && other.directory === ear.directory);
 
-const watchersDeviations: Deviations = deviationsOf({
+const watchersDeviations: Table = {
   'sandbox.watch.watchers-independent': {
-    '': replacesListeners('Ends another watch of the directory when one closes', {
+    'ends another watch of the directory when one closes': replacesListeners({
       left: (ear, all) => void beside(ear, all)[0]?.out.end(),
     }),
-    newest: replacesListeners('Reports only to the newest watch of a directory', {
+    'reports only to the newest watch of a directory': replacesListeners({
       opened: (ear, all) => beside(ear, all).forEach((other) => (other.deaf = true)),
     }),
-    'in-turns': replacesListeners('Reports to the watches of a directory in turn', {
+    'reports to the watches of a directory in turn': replacesListeners({
       say: (path, ear, all) => {
         const same = all.filter(({ directory }) => directory === ear.directory);
         return ear.lines % same.length === same.indexOf(ear) ? `${path}\n` : undefined;
       },
     }),
-    muted: replacesListeners('Does not report to watches of other directories once one has closed', {
+    'does not report to watches of other directories once one has closed': replacesListeners({
       left: ({ directory }, all) => all.forEach((ear) => (ear.deaf ||= ear.directory !== directory)),
     }),
-    ninth: replacesListeners('Does not report to the ninth watch of a directory', {
+    'does not report to the ninth watch of a directory': replacesListeners({
       opened: (ear, all) => (ear.deaf = beside(ear, all).length >= 8),
     }),
-    'write-fails': failsOnceLeft(),
-    unread: waitsForReaders(),
+    'returns 500 for the first write after a watch has closed': failsOnceLeft(),
+    'responds to a write only when every watch has read its lines': waitsForReaders(),
   },
-});
+};
 
-function failsOnceLeft(): Deviation {
-  return statefulDeviation('Returns 500 for the first write after a watch has closed', (what) => {
+function failsOnceLeft(): Fault {
+  return stateful(() => {
     let hasLeft = false;
-    const fails = respondsTo('writeTree', what, () => {
+    const fails = respondsTo('writeTree', () => {
       if (!hasLeft) return undefined;
       hasLeft = false;
       return failure(500, 'Broken pipe.');
     });
     return {
-      what,
-      effect: 'fail',
+      kind: 'fail',
       condition: 'writeTree',
       wrap: (app) => fails.wrap(withListeners([], { left: () => (hasLeft = true) }, app)),
     };
   });
 }
 
-function waitsForReaders(): Deviation {
+function waitsForReaders(): Fault {
   const isBehind = ({ out }: Listener) => out.readableLength > 0;
   const wrap = (app: App): App => {
     const all: Listener[] = [];
@@ -173,11 +155,10 @@ function waitsForReaders(): Deviation {
     };
   };
   return {
-    what: 'Responds to a write only when every watch has read its lines',
-    effect: 'delay response',
+    kind: 'delay response',
     condition: 'writeTree',
     wrap,
   };
 }
 
-export const watchDeviations: Deviations = merged(linesDeviations, directoryDeviations, watchersDeviations);
+export const watchDeviations: Table = merged(linesDeviations, directoryDeviations, watchersDeviations);
