@@ -6,6 +6,7 @@ import type { Reply } from '../http/reply.ts';
 import { operationsLabel } from './conditions.ts';
 import { bodyOf, isFor } from '../wrap/wrapping.ts';
 import { type App } from '../pipeline/app.ts';
+import { editAt } from './json-path.ts';
 
 export { runWith, runWithBody, bodyOf, isFor, sentBody } from '../wrap/wrapping.ts';
 export { type App } from '../pipeline/app.ts';
@@ -42,6 +43,24 @@ export interface Fault extends Effect {
 export function stateful(make: () => Fault): Fault {
   return { ...make(), wrap: (app) => make().wrap(app) };
 }
+
+/** Changes successful JSON responses at a path. Undefined removes the value; an absent one remains absent. */
+export const returns = (
+  ids: OperationId | readonly OperationId[],
+  path: string,
+  edit: (value: never, ctx: Context) => unknown,
+): Effect => ({
+  kind: 'change response',
+  wrap: (app, applies) => async (ctx) => {
+    await app(ctx);
+    const { reply } = ctx.state;
+    if (reply === undefined || reply.status >= 300 || !isFor(ctx, [ids].flat()) || !applies(ctx)) return;
+    ctx.state.reply = { ...reply, body: editAt(bodyOf(ctx), path, (value) => edit(value as never, ctx)) };
+  },
+});
+
+/** An edit of `returns`. */
+export const omit = (): undefined => undefined;
 
 /** Changes successful responses of these operations: `edit` gets a copy of the body and returns the wrong one. */
 export function onSuccess(ids: readonly OperationId[], edit: (body: never, ctx: Context) => unknown): Fault {

@@ -1,10 +1,10 @@
 /** Generated deviations: a documented field of a response is wrong in a way that still fits its schema. */
 import { Readable } from 'node:stream';
-import { isObject } from '../http/json-object.ts';
 import { defects, type DefectKind } from '../../spec/fields/defects.ts';
 import { detectedDefects } from '../../spec/fields/detected-defects.ts';
 import { responseFields, type ResponseField } from '../../spec/fields/response-fields.ts';
 import { bodyOf, isFor, type App, type Deviation, type Deviations } from './deviation.ts';
+import { editAt } from './json-path.ts';
 
 /** `<rule>/<operation>.<field>.<defect>`, for every defect that a rule detects; `each` stands for the elements of a list. */
 export const fieldDeviations: Deviations = Object.fromEntries(
@@ -19,9 +19,6 @@ function variantOf({ operation, field }: ResponseField, kind: DefectKind): strin
   return `${operation}.${field.replaceAll('[]', '.each')}.${kind}`;
 }
 
-/** Returns the wrong value; undefined removes it. */
-type Change = (value: unknown) => unknown;
-
 function fieldDeviation({ operation, field }: ResponseField, kind: DefectKind): Deviation {
   const { what, change } = defects[kind];
   const wrap = (app: App): App => {
@@ -31,7 +28,7 @@ function fieldDeviation({ operation, field }: ResponseField, kind: DefectKind): 
       const { reply } = ctx.state;
       const isJson = !(reply?.body instanceof Readable) && typeof reply?.body !== 'string';
       if (!isFor(ctx, [operation]) || reply === undefined || reply.status >= 300 || !isJson) return;
-      const body = changeAt(bodyOf(ctx), field.split(/\.|(?=\[\])/), (value) => change(value as never, seen(value)));
+      const body = editAt(bodyOf(ctx), field, (value) => change(value as never, seen(value)));
       ctx.state.reply = { ...reply, body };
     };
   };
@@ -48,18 +45,3 @@ function valueMemory() {
     return { first: values[0], other: other === undefined ? value : other };
   };
 }
-
-/** `path`: names of members; `[]` for each element of a list. */
-function changeAt(value: unknown, [name, ...rest]: readonly string[], change: Change): unknown {
-  if (name === undefined) return change(value);
-  if (name === '[]')
-    return Array.isArray(value)
-      ? value.flatMap((element) => undefinedToNothing(changeAt(element, rest, change)))
-      : value;
-  if (!isObject(value) || !Object.hasOwn(value, name)) return value;
-  const { [name]: inner, ...others } = value;
-  const changed = changeAt(inner, rest, change);
-  return changed === undefined ? others : { ...value, [name]: changed };
-}
-
-const undefinedToNothing = (value: unknown): unknown[] => (value === undefined ? [] : [value]);

@@ -1,7 +1,7 @@
 /** Deviations of the buckets of a timeseries: missing, additional, at the wrong time or in the wrong order. */
 import type { Effect } from '../deviation.ts';
-import type { Table } from '../table.ts';
-import { all, when } from '../conditions.ts';
+import { across, type Table } from '../table.ts';
+import { all, always } from '../conditions.ts';
 import { isLeapDay, isSummerTime } from './calendar.ts';
 import {
   DAY,
@@ -13,6 +13,7 @@ import {
   laterPage,
   longerThan,
   requests,
+  response,
   ungrouped,
 } from './conditions.ts';
 import {
@@ -22,10 +23,8 @@ import {
   emptyBucket,
   rewriteBuckets,
   timestamp,
-  type Body,
   type Bucket,
 } from './effects.ts';
-import { bodyOf } from '../../wrap/wrapping.ts';
 
 const startOf = (bucket: Bucket | undefined): number => Date.parse(bucket?.timestamp ?? '');
 const isQuiet = ({ cost }: Bucket): boolean => cost === 0;
@@ -41,32 +40,28 @@ const shifted = (bucket: Bucket, milliseconds: number): Bucket => ({
   timestamp: timestamp(startOf(bucket) + milliseconds),
 });
 
-const response = (name: string, holds: (body: Body) => boolean) =>
-  when(name, (ctx) => ctx.state.reply?.status === 200 && holds(bodyOf(ctx) as Body));
-const nothingMetered = response('nothing metered', ({ summary }) => summary.totalCost === 0);
-const startsAtMidnight = response('start at midnight', ({ startTime }) => Date.parse(startTime) % DAY === 0);
-const endsWithYear = response('end at New Year', ({ endTime }) => endTime.endsWith('-01-01T00:00:00Z'));
-const endsWithinMonth = response('end within a month', ({ endTime }) => !endTime.endsWith('-01T00:00:00Z'));
-
-const endsWithinHour = response('end within an hour', ({ endTime }) => !endTime.endsWith(':00:00Z'));
-const endsWithinDay = response('end within a day', ({ endTime }) => !endTime.includes('T00:00:00'));
+const nothingMetered = response('if nothing was metered', ({ summary }) => summary.totalCost === 0);
+const startsAtMidnight = response('from midnight', ({ startTime }) => Date.parse(startTime) % DAY === 0);
+const endsWithYear = response('until New Year', ({ endTime }) => endTime.endsWith('-01-01T00:00:00Z'));
+const endsWithinMonth = response('until within a month', ({ endTime }) => !endTime.endsWith('-01T00:00:00Z'));
+const endsWithinHour = response('until within an hour', ({ endTime }) => !endTime.endsWith(':00:00Z'));
+const endsWithinDay = response('until within a day', ({ endTime }) => !endTime.includes('T00:00:00'));
 
 const addAtEndTime = rewriteBuckets(
   (buckets, { endTime }) => [...buckets, emptyBucket(Date.parse(endTime), buckets[0])],
   'add bucket',
 );
-const addBeforeFirst: Effect = rewriteBuckets(
-  (buckets) => [emptyBucket(startOf(buckets[0]) - HOUR, buckets[0]), ...buckets],
-  'add bucket',
-);
-const dropLastOfSeveral = dropBuckets((_, at, { length }) => length > 1 && at === length - 1);
+const addBefore = (step: number): Effect =>
+  rewriteBuckets(
+    (buckets, { startTime }) => [emptyBucket(Date.parse(startTime) - step, buckets[0]), ...buckets],
+    'add bucket',
+  );
 
 export const bucketsDeviations: Table = {
   'metrics.buckets.one-per-step-zeros-included': {
     'omits all buckets if nothing was metered': [all(ungrouped, nothingMetered), dropBuckets(() => true)],
     // A missing bucket is a gap, which the other rules of buckets detect in the next three.
-    'omits buckets without activity': dropBuckets(isQuiet),
-    'omits buckets without activity if resourceType is sent': [has('resourceType'), dropBuckets(isQuiet)],
+    ...across([always, has('resourceType')], { 'omits buckets without activity': dropBuckets(isQuiet) }),
     'omits buckets without activity before the first with some': dropBuckets(
       (_, at, buckets) => at < buckets.findIndex(({ cost }) => cost !== 0),
     ),
@@ -102,13 +97,8 @@ export const bucketsDeviations: Table = {
     ],
     'returns months of 30 days': [
       inBuckets('monthly'),
-      rewriteBuckets(([first, ...others]) =>
-        first === undefined
-          ? []
-          : [
-              first,
-              ...others.map((each, at) => ({ ...each, timestamp: timestamp(startOf(first) + (at + 1) * 30 * DAY) })),
-            ],
+      rewriteBuckets((buckets) =>
+        buckets.map((each, at) => ({ ...each, timestamp: timestamp(startOf(buckets[0]) + at * 30 * DAY) })),
       ),
     ],
     'returns days of European local time': [
@@ -129,19 +119,21 @@ export const bucketsDeviations: Table = {
   'metrics.buckets.cover-the-window': {
     'adds a bucket of the previous day if the window starts at midnight': [
       all(inBuckets('daily'), startsAtMidnight),
-      rewriteBuckets(
-        (buckets, { startTime }) => [emptyBucket(Date.parse(startTime) - DAY, buckets[0]), ...buckets],
-        'add bucket',
-      ),
+      addBefore(DAY),
     ],
     'omits the last bucket': dropBuckets((_, at, { length }) => at === length - 1),
     'omits the first of several hourly buckets': [
       inBuckets('hourly'),
       dropBuckets((_, at, { length }) => at === 0 && length > 2),
     ],
-    'omits the incomplete last month': [all(inBuckets('monthly'), endsWithinMonth), dropLastOfSeveral],
-    'omits the incomplete last day': [all(inBuckets('daily'), endsWithinDay), dropLastOfSeveral],
-    'omits the incomplete last hour': [all(inBuckets('hourly'), endsWithinHour), dropLastOfSeveral],
+    ...across(
+      [
+        all(inBuckets('monthly'), endsWithinMonth),
+        all(inBuckets('daily'), endsWithinDay),
+        all(inBuckets('hourly'), endsWithinHour),
+      ],
+      { 'omits the incomplete last bucket': dropBuckets((_, at, { length }) => length > 1 && at === length - 1) },
+    ),
     'adds a bucket after December': [all(inBuckets('monthly'), endsWithYear), addAtEndTime],
     'omits the daily bucket of 31 December': [
       inBuckets('daily'),
@@ -149,9 +141,8 @@ export const bucketsDeviations: Table = {
     ],
   },
   'metrics.buckets.same-for-all-groups': {
-    'adds a bucket on later pages of windows longer than 60 days': [all(longerThan(60), laterPage), addBeforeFirst],
-    // Comparing groups of several pages bucket by bucket detects this too.
-    'adds a bucket on every page but the first': [laterPage, addBeforeFirst],
+    // Comparing groups of several pages bucket by bucket detects these two too.
+    ...across([longerThan(60), always], { 'adds a bucket on later pages': [laterPage, addBefore(HOUR)] }),
     // Buckets that start late do not cover the window either.
     'shifts the buckets of all groups but the first by a second for several dimensions': [
       dimensionCount(2, Infinity),
@@ -163,10 +154,8 @@ export const bucketsDeviations: Table = {
       if (data.length >= 20) data.at(-1)!.timeseries.pop();
     }, 'drop buckets'),
   },
-  'metrics.buckets.end-exclusive': {
-    'adds a bucket at endTime if resourceType is sent': [has('resourceType'), addAtEndTime],
-    // A bucket at endTime is outside the window, so cover-the-window detects it for the same requests.
+  // A bucket at endTime is outside the window, so cover-the-window detects the second for the same requests.
+  'metrics.buckets.end-exclusive': across([has('resourceType'), always, requests('weekly')], {
     'adds a bucket at endTime': addAtEndTime,
-    'adds a bucket at endTime for weekly': [requests('weekly'), addAtEndTime],
-  },
+  }),
 };

@@ -28,15 +28,16 @@ export const has = (...names: readonly string[]): Condition =>
 export const lacks = (...names: readonly string[]): Condition =>
   whenQuery(`without ${names.join(' and ')}`, (query) => names.every((name) => !query.has(name)));
 export const is = (name: string, value: string): Condition =>
-  whenQuery(`${name}=${value}`, (query) => query.get(name) === value);
+  whenQuery(`for ${name}=${value}`, (query) => query.get(name) === value);
 export const parameter = (name: string, form: RegExp): Condition =>
-  whenQuery(`${name} like ${form.source}`, (query) => form.test(query.get(name) ?? ''));
+  whenQuery(`for ${name} like ${form.source}`, (query) => form.test(query.get(name) ?? ''));
 
-export const grouped = has('groupBy');
-export const ungrouped = lacks('groupBy');
-export const laterPage = has('cursor');
-export const pickedResolution = lacks('resolution');
-export const requests = (resolution: Resolution): Condition => is('resolution', resolution);
+export const grouped = whenQuery('if grouped', (query) => query.has('groupBy'));
+export const ungrouped = whenQuery('if nothing is grouped', (query) => !query.has('groupBy'));
+export const laterPage = whenQuery('on later pages', (query) => query.has('cursor'));
+export const pickedResolution = whenQuery('if it picks the resolution', (query) => !query.has('resolution'));
+export const requests = (resolution: Resolution): Condition =>
+  whenQuery(`for ${resolution}`, (query) => query.get('resolution') === resolution);
 
 /** In this order. */
 export const groupByIs = (...names: readonly string[]): Condition => is('groupBy', names.join());
@@ -56,12 +57,12 @@ export const dimensionCount = (min: number, max = min): Condition =>
   });
 /** `at` counts from 0. */
 export const dimensionAt = (at: number, name: string): Condition =>
-  whenQuery(`${name} is dimension ${at + 1}`, (query) => dimensionsOf(query)[at] === name);
+  whenQuery(`if ${name} is dimension ${at + 1}`, (query) => dimensionsOf(query)[at] === name);
 export const limit = (name: string, holds: (limit: number) => boolean): Condition =>
-  whenQuery(`limit ${name}`, (query) => holds(limitOf(query)));
+  whenQuery(`for a limit ${name}`, (query) => holds(limitOf(query)));
 
 const days = (name: string, count: number, holds: (length: number, bound: number) => boolean): Condition =>
-  whenQuery(`window ${name} ${count} days`, (query) => holds(windowLength(query), count * DAY));
+  whenQuery(`for windows ${name} ${count} days`, (query) => holds(windowLength(query), count * DAY));
 export const exactly = (count: number): Condition => days('of exactly', count, (length, bound) => length === bound);
 export const longerThan = (count: number): Condition => days('longer than', count, (length, bound) => length > bound);
 export const shorterThan = (count: number): Condition => days('shorter than', count, (length, bound) => length < bound);
@@ -70,17 +71,17 @@ export const atMost = (count: number): Condition => days('of at most', count, (l
 export const secondsBefore = (count: number, seconds = 1): Condition =>
   days(`${seconds} s shorter than`, count, (length, bound) => length === bound - seconds * SECOND);
 export const secondAfter = (count: number): Condition => secondsBefore(count, -1);
-export const endsBeforeStart = whenQuery('endTime before startTime', (query) => windowLength(query) < 0);
+export const endsBeforeStart = whenQuery('for endTime before startTime', (query) => windowLength(query) < 0);
 
-/** The resolution of the response, requested or picked. Holds only after the mock has responded. */
+/** A success whose body is so. Holds only after the mock has responded. */
+export const response = (name: string, holds: (body: AccountMetricsResponse) => boolean): Condition =>
+  when(name, (ctx) => ctx.state.reply?.status === 200 && holds(bodyOf(ctx) as AccountMetricsResponse));
+/** Requested or picked. */
 export const inBuckets = (resolution: Resolution): Condition =>
-  when(
-    `${resolution} buckets`,
-    (ctx) => ctx.state.reply?.status === 200 && (bodyOf(ctx) as AccountMetricsResponse).resolution === resolution,
-  );
+  response(`in ${resolution} buckets`, (body) => body.resolution === resolution);
 
 const byRole = (role: AccountRole | WorkspaceRole): Condition =>
-  when(`by ${role}`, ({ state }) => {
+  when(`of ${role}s`, ({ state }) => {
     const caller = state.credential?.caller;
     return caller?.accountRole === role || caller?.workspaces[0]?.role === role;
   });
@@ -89,5 +90,5 @@ export const byAccountMember = byRole('account-member');
 export const byWorkspaceAdmin = byRole('workspace-admin');
 /** Neither an account admin nor a workspace admin. */
 export const byPlainMember = all(byAccountMember, not(byWorkspaceAdmin));
-export const byApiKey = when('by API key', isFromApiKey);
+export const byApiKey = when('from API keys', isFromApiKey);
 export const byBrandHeader = when('by brand header', isByBrandHeader);

@@ -109,8 +109,6 @@ export const dropBuckets = (isDropped: (bucket: Bucket, at: number, all: Bucket[
 
 /** Multiplies every cost and usage of a response, so that its sums still agree. */
 export const scale = (factor: number): Effect => changeBody((body) => scaleBody(body, factor), 'scale figures');
-export const scaleTotalCost = (factor: number): Effect =>
-  changeBody(({ summary }) => (summary.totalCost *= factor), 'scale figures');
 export const scaleTotalUsage = (factor: number): Effect =>
   changeBody(({ summary }) => {
     if (summary.totalUsage !== undefined) summary.totalUsage *= factor;
@@ -134,7 +132,7 @@ function scaleEntry({ summary, timeseries }: Entry, factor: number): void {
   }
 }
 
-export function scaleBody({ summary, data }: Body, factor: number): void {
+function scaleBody({ summary, data }: Body, factor: number): void {
   summary.totalCost *= factor;
   if (summary.totalUsage !== undefined) summary.totalUsage *= factor;
   for (const entry of data) scaleEntry(entry, factor);

@@ -59,8 +59,8 @@ const swapTypesEnds = changeTypesQuery((query) => {
 const noParameters = whenQuery('without parameters', ({ size }) => size === 0);
 /** The window and groupBy. */
 const threeParameters = whenQuery('with three parameters', ({ size }) => size === 3);
-const inFuture = whenQuery('start after 2200', (query) => startOf(query) > Date.UTC(2200, 0));
-const startsWithinHour = whenQuery('start within an hour', (query) => startOf(query) % HOUR !== 0);
+const inFuture = whenQuery('for windows that start after 2200', (query) => startOf(query) > Date.UTC(2200, 0));
+const startsWithinHour = whenQuery('for windows that start within an hour', (query) => startOf(query) % HOUR !== 0);
 
 export const enumsDeviations: Table = {
   'metrics.enums.group-by-values': {

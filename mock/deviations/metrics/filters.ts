@@ -1,9 +1,9 @@
 /** Deviations of the filters: unknown values that are accepted, and responses that are not the slice. */
 import type { Effect } from '../deviation.ts';
-import type { Table } from '../table.ts';
+import { across, type Row, type Table } from '../table.ts';
 import { billingDimensions } from '../../../spec/values.ts';
 import { runWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
-import { all, not, whenQuery } from '../conditions.ts';
+import { all, always, not, whenQuery } from '../conditions.ts';
 import {
   grouped,
   groupedBy,
@@ -33,12 +33,12 @@ const filters = ['workspace', 'resourceType', 'resourceName', 'resourceUuid', 'b
 const sentFilters = (query: URLSearchParams): string[] => filters.filter((name) => query.has(name));
 const filtered = whenQuery('with a filter', (query) => sentFilters(query).length > 0);
 
-const unknownDimension = whenQuery('unknown billingDimension', (query) => {
+const unknownDimension = whenQuery('for an unknown billingDimension', (query) => {
   const value = query.get('billingDimension') || undefined;
   return value !== undefined && !(billingDimensions as readonly string[]).includes(value);
 });
 const longName = whenQuery(
-  'resourceName of 20 characters or more',
+  'for a resourceName of 20 characters or more',
   (query) => (query.get('resourceName') ?? '').length >= 20,
 );
 
@@ -70,56 +70,46 @@ const ignoreUnmatched = (name: string): Effect => ({
   },
 });
 
+const isDimension = (value: string): boolean => (billingDimensions as readonly string[]).includes(value);
+const readUnknown = (edit: (value: string) => string | undefined): Row => [
+  unknownDimension,
+  read('billingDimension', edit),
+];
+
 export const filtersDeviations: Table = {
   'metrics.filters.billing-dimension-known': {
-    'ignores an unknown billingDimension': [unknownDimension, ignore('billingDimension')],
-    'accepts billingDimension in any letter case': [
-      unknownDimension,
-      read('billingDimension', (value) => value.toLowerCase()),
-    ],
-    'uses the first of a list of billing dimensions': [
-      unknownDimension,
-      read('billingDimension', (value) => value.split(',')[0]),
-    ],
-    'ignores an unknown billingDimension if grouped by it': [
-      all(unknownDimension, groupedBy('billing_dimension')),
-      ignore('billingDimension'),
-    ],
-    'ignores an unknown billingDimension if resourceName is sent': [
-      all(unknownDimension, has('resourceName')),
-      ignore('billingDimension'),
-    ],
-    'ignores names that every object inherits': [
-      unknownDimension,
-      read('billingDimension', (value) => (value in {} ? undefined : value)),
-    ],
+    ...across([always, groupedBy('billing_dimension'), has('resourceName')], {
+      'ignores an unknown billingDimension': [unknownDimension, ignore('billingDimension')],
+    }),
+    'accepts billingDimension in any letter case': readUnknown((value) => value.toLowerCase()),
+    'uses the first of a list of billing dimensions': readUnknown((value) => value.split(',')[0]),
+    'ignores names that every object inherits': readUnknown((value) => (value in {} ? undefined : value)),
     'ignores an unknown billingDimension if a cursor is sent': [
       laterPage,
-      read('billingDimension', (value) =>
-        (billingDimensions as readonly string[]).includes(value) ? value : undefined,
-      ),
+      read('billingDimension', (value) => (isDimension(value) ? value : undefined)),
     ],
   },
   'metrics.filters.filter-is-the-slice': {
     'adds a hundredth to figures if resourceName is sent': [has('resourceName'), scale(1.01)],
-    'ignores billingDimension if resourceName is sent': [has('resourceName'), ignore('billingDimension')],
-    'ignores billingDimension if not grouped by it': [not(groupedBy('billing_dimension')), ignore('billingDimension')],
+    ...across([has('resourceName'), not(groupedBy('billing_dimension'))], {
+      'ignores billingDimension': ignore('billingDimension'),
+    }),
     'reads volume storage as agent image storage without resourceType': [
       all(is('billingDimension', 'volume_storage_gbs'), lacks('resourceType')),
       set('billingDimension', 'agent_image_storage_gbs'),
     ],
     'returns no cost in the first bucket if resourceUuid is sent': [
       has('resourceUuid'),
-      changeEntries(({ timeseries: [first] }) => {
-        if (first !== undefined) first.cost = 0;
-      }),
+      changeEntries(({ timeseries: [first] }) => first && (first.cost = 0)),
     ],
     'ignores workspace if grouped by it': [groupedBy('workspace'), ignore('workspace')],
     'adds a tenth to usage if resourceType is sent': [has('resourceType'), scaleUsage(1.1)],
-    'ignores resourceType for hourly': [requests('hourly'), ignore('resourceType')],
+    ...across([requests('hourly'), laterPage], {
+      'ignores resourceType': ignore('resourceType'),
+      'ignores a second filter': ignoreFrom(1),
+    }),
     'ignores a fourth filter': ignoreFrom(3),
     'truncates a resourceName of 20 or more characters': [longName, read('resourceName', (name) => name.slice(0, 19))],
-    'ignores resourceType on a later page': [laterPage, ignore('resourceType')],
     'ignores resourceName for hourly if grouped by other dimensions': [
       all(requests('hourly'), grouped, not(groupedBy('resource_name'))),
       ignore('resourceName'),
@@ -128,8 +118,6 @@ export const filtersDeviations: Table = {
       all(pickedResolution, grouped, not(groupedBy('resource_uuid'))),
       ignore('resourceUuid'),
     ],
-    'ignores a second filter for hourly': [requests('hourly'), ignoreFrom(1)],
-    'ignores a second filter on a later page': [laterPage, ignoreFrom(1)],
     'reverses the hourly costs of filtered groups': [
       all(inBuckets('hourly'), filtered, grouped),
       changeEntries(({ timeseries }) => {
@@ -139,28 +127,24 @@ export const filtersDeviations: Table = {
     ],
   },
   'metrics.filters.nothing-matches-nothing': {
-    'ignores an unknown resourceName': ignoreUnmatched('resourceName'),
-    'reads a percent sign as any resourceName': [is('resourceName', '%'), ignore('resourceName')],
-    'reads an asterisk as any resourceName': [is('resourceName', '*'), ignore('resourceName')],
+    ...across([is('resourceName', '%'), is('resourceName', '*'), has('resourceUuid')], {
+      'ignores resourceName': ignore('resourceName'),
+    }),
     'uses the first of a list of names': match((name, sent) => sent.startsWith(`${name},`)),
-    'ignores resourceName if resourceUuid is sent': [has('resourceUuid'), ignore('resourceName')],
     'ignores resourceType if resourceUuid is sent': [has('resourceUuid'), ignore('resourceType')],
     'accepts a resourceName in any letter case': match((name, sent) => name === sent.toLowerCase()),
     'accepts a resourceType in any letter case': read('resourceType', (value) => value.toLowerCase()),
     'accepts the beginning of a name': match((name, sent) => name.startsWith(sent)),
     'accepts a name with characters appended': match((name, sent) => sent.startsWith(name)),
+    'ignores an unknown resourceName': ignoreUnmatched('resourceName'),
     'ignores an unknown resourceUuid': ignoreUnmatched('resourceUuid'),
-    'ignores an unknown resourceType': ignoreUnmatched('resourceType'),
-    'ignores a resourceType that does not have the billingDimension': [
-      has('billingDimension'),
-      ignoreUnmatched('resourceType'),
-    ],
     'ignores an unknown workspace': ignoreUnmatched('workspace'),
+    ...across([always, has('billingDimension')], {
+      'ignores an unknown resourceType': ignoreUnmatched('resourceType'),
+    }),
     'returns a cent if there is no cost': [
       has('resourceName'),
-      changeBody(({ summary }) => {
-        if (summary.totalCost === 0) summary.totalCost = 0.01;
-      }, 'change total'),
+      changeBody(({ summary }) => (summary.totalCost ||= 0.01), 'change total'),
     ],
   },
 };

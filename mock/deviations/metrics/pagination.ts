@@ -1,8 +1,8 @@
 /** Deviations of pages and cursors. */
-import type { Table } from '../table.ts';
+import { across, type Row, type Table } from '../table.ts';
 import { bodyOf } from '../../wrap/wrapping.ts';
-import { all, any, when, type Condition } from '../conditions.ts';
-import * as the from './conditions.ts';
+import { all, always, any, not, when, type Condition } from '../conditions.ts';
+import * as by from './conditions.ts';
 import {
   dimensionCount,
   grouped,
@@ -19,9 +19,9 @@ import * as memory from './cursor-memory.ts';
 import { changeBody, changeEntries, ignore, read, refuse, scale, set, setMeta, type Body } from './effects.ts';
 
 const invalidLimit = parameter('limit', /[^\d]/);
-const limitAbove = (bound: number): Condition => the.limit(`above ${bound}`, (limit) => limit > bound);
-const limitAtMost = (bound: number): Condition => the.limit(`of at most ${bound}`, (limit) => limit <= bound);
-const limitIs = (value: number): Condition => the.limit(`of ${value}`, (limit) => limit === value);
+const limitAbove = (bound: number): Condition => by.limit(`above ${bound}`, (limit) => limit > bound);
+const limitAtMost = (bound: number): Condition => by.limit(`of at most ${bound}`, (limit) => limit <= bound);
+const limitIs = (value: number): Condition => by.limit(`of ${value}`, (limit) => limit === value);
 const smallLimit = parameter('limit', /^[1-9]\d?$/);
 
 /** Of the query as sent, before decoding. */
@@ -29,117 +29,100 @@ const cursorAsSent = (name: string, form: RegExp): Condition =>
   when(name, ({ querystring }) => form.test(/(?:^|&)cursor=([^&]*)/.exec(querystring)?.[1] ?? ''));
 
 const oneMore = read('limit', (limit) => String(Number(limit) + 1));
-const endCursor = changeBody(({ meta }) => {
-  if (!meta.hasMore) meta.nextCursor = 'end';
+const lastPage = by.response('on the last page', ({ meta }) => !meta.hasMore);
+const endCursor = setMeta({ nextCursor: 'end' });
+const sameCursor = changeBody((body, query) => {
+  body.meta = { hasMore: true, nextCursor: query.get('cursor')! };
 }, 'change cursor');
+const isCount = (text: string): boolean => /^[1-9]\d*$/.test(text);
 const dropFirst = changeBody(({ data }) => data.shift(), 'drop entry');
 
+const withData = by.response('with entries', ({ data }) => data.length > 0);
+const readInvalid = (edit: (limit: string) => string): Row => [invalidLimit, read('limit', edit)];
+const firstPageFor = (form: RegExp): Row => memory.tolerateCursor((cursor) => (form.test(cursor) ? [undefined] : []));
 /** Up to 24 prefixes or suffixes of a cursor. */
-const shortened = (cursor: string, cut: (at: number) => string): string[] =>
-  Array.from({ length: Math.min(24, cursor.length - 1) }, (_, at) => cut(at));
+const shortenCursor = (cut: (cursor: string, at: number) => string): Row =>
+  memory.tolerateCursor((cursor) =>
+    Array.from({ length: Math.min(24, cursor.length - 1) }, (_, at) => cut(cursor, at)),
+  );
 
 export const paginationDeviations: Table = {
   'metrics.pagination.limit-is-a-count': {
     'uses the default for an invalid limit': [invalidLimit, ignore('limit')],
-    'ignores the sign of a negative limit': [invalidLimit, read('limit', (limit) => limit.replace(/^-(?=\d+$)/, ''))],
-    'truncates a fractional limit': [invalidLimit, read('limit', (limit) => limit.replace(/^([1-9]\d*)\.\d+$/, '$1'))],
-    'accepts a limit that starts with a number': [
-      invalidLimit,
-      read('limit', (limit) => limit.replace(/^([1-9]\d*)[^\d.].*$/s, '$1')),
-    ],
+    'ignores the sign of a negative limit': readInvalid((limit) => limit.replace(/^-(?=\d+$)/, '')),
+    'truncates a fractional limit': readInvalid((limit) => limit.replace(/^([1-9]\d*)\.\d+$/, '$1')),
+    'accepts a limit that starts with a number': readInvalid((limit) => limit.replace(/^([1-9]\d*)[^\d.].*$/s, '$1')),
     'ignores an invalid limit if a cursor is sent': [
       laterPage,
-      read('limit', (limit) => (/^[1-9]\d*$/.test(limit) ? limit : undefined)),
+      read('limit', (limit) => (isCount(limit) ? limit : undefined)),
     ],
   },
   'metrics.pagination.foreign-cursor-refused': {
-    'returns the first page for an unknown cursor': memory.tolerateCursor(() => [undefined]),
-    'returns the first page for a number as cursor': memory.tolerateCursor((cursor) =>
-      /^-?\d+$/.test(cursor) ? [undefined] : [],
-    ),
-    'returns the first page for a positive number as cursor': memory.tolerateCursor((cursor) =>
-      /^\d+$/.test(cursor) ? [undefined] : [],
-    ),
-    'ignores characters after a cursor': memory.tolerateCursor((cursor) =>
-      shortened(cursor, (at) => cursor.slice(0, -1 - at)),
-    ),
-    'ignores characters before a cursor': memory.tolerateCursor((cursor) =>
-      shortened(cursor, (at) => cursor.slice(at + 1)),
-    ),
+    'returns the first page for an unknown cursor': firstPageFor(/^/),
+    'returns the first page for a number as cursor': firstPageFor(/^-?\d+$/),
+    'returns the first page for a positive number as cursor': firstPageFor(/^\d+$/),
+    'ignores characters after a cursor': shortenCursor((cursor, at) => cursor.slice(0, -1 - at)),
+    'ignores characters before a cursor': shortenCursor((cursor, at) => cursor.slice(at + 1)),
   },
   'metrics.pagination.page-within-limit': {
-    'returns one entry more than limit': [smallLimit, oneMore],
-    'returns one entry more than limit on later pages': [all(laterPage, smallLimit), oneMore],
+    ...across([always, laterPage], { 'returns one entry more than limit': [smallLimit, oneMore] }),
     'returns 150 entries without limit': [all(lacks('limit'), grouped), memory.joinPages(50)],
-    'ignores limit for instances': [all(groupedBy('resource_uuid'), parameter('limit', /^\d+$/)), ignore('limit')],
     'returns two entries for limit=1': [is('limit', '1'), set('limit', '2')],
-    'ignores limit if a filter is sent': [any(has('resourceType'), has('billingDimension')), ignore('limit')],
-    'ignores limit for hourly': [the.requests('hourly'), ignore('limit')],
+    ...across(
+      [
+        all(groupedBy('resource_uuid'), parameter('limit', /^\d+$/)),
+        any(has('resourceType'), has('billingDimension')),
+        by.requests('hourly'),
+      ],
+      { 'ignores limit': ignore('limit') },
+    ),
   },
   'metrics.pagination.limit-clamped': {
-    'refuses a limit above 100': [limitAbove(100), refuse()],
-    'refuses a limit above 1000': [limitAbove(1000), refuse()],
+    ...across(
+      [limitAbove(100), limitAbove(1000), all(limitAbove(100), by.byApiKey), all(limitAbove(100), has('resourceType'))],
+      { 'refuses requests': refuse() },
+    ),
     'clamps a limit above 100 to 50': [limitAbove(100), set('limit', '50')],
     'returns 101 entries for limit=101': [is('limit', '101'), memory.joinPages(1)],
     'reads limit as a 16-bit number': [
       limitAbove(65_535),
       read('limit', (limit) => String(Number(limit) % 65_536 || 1)),
     ],
-    'refuses a limit above 100 from API keys': [all(limitAbove(100), the.byApiKey), refuse()],
-    'refuses a limit above 100 if resourceType is sent': [all(limitAbove(100), has('resourceType')), refuse()],
   },
   'metrics.pagination.has-more-and-cursor-agree': {
-    'returns a cursor on the last page': [grouped, endCursor],
+    ...across(
+      [
+        grouped,
+        groupedBy('resource_uuid'),
+        all(grouped, inBuckets('monthly')),
+        all(grouped, has('resourceName'), withData),
+      ],
+      { 'returns a cursor on the last page': [lastPage, endCursor] },
+    ),
     'announces more entries without a cursor if the last page is full': [
-      grouped,
+      all(grouped, lastPage),
       changeBody((body, query) => {
-        if (!body.meta.hasMore && body.data.length === the.limitOf(query)) body.meta.hasMore = true;
+        if (body.data.length === by.limitOf(query)) body.meta.hasMore = true;
       }, 'change cursor'),
     ],
-    'returns null as the cursor of an empty response': changeBody(({ data, meta }) => {
-      if (data.length === 0) meta.nextCursor = null as never;
-    }, 'change cursor'),
-    'omits nextCursor if nothing is grouped': [
-      ungrouped,
-      changeBody((body) => delete (body.meta as Partial<Body['meta']>).nextCursor, 'change cursor'),
-    ],
-    'returns a cursor on the last page of instances': [groupedBy('resource_uuid'), endCursor],
-    'returns a cursor on the last page of monthly groups': [all(grouped, inBuckets('monthly')), endCursor],
-    'returns a cursor on the last page if resourceName is sent and has cost': [
-      all(grouped, has('resourceName')),
-      changeBody(({ data, meta }) => {
-        if (data.length > 0 && !meta.hasMore) meta.nextCursor = 'end';
-      }, 'change cursor'),
-    ],
+    'returns null as the cursor of an empty response': [not(withData), setMeta({ nextCursor: null as never })],
+    'omits nextCursor if nothing is grouped': [ungrouped, setMeta({ nextCursor: undefined as never })],
   },
   'metrics.pagination.every-group-once': {
     'repeats a group at the boundary of pages of 2 to 15': [
-      the.limit('from 2 to 15', (limit) => limit >= 2 && limit <= 15),
+      by.limit('from 2 to 15', (limit) => limit >= 2 && limit <= 15),
       memory.repeatAtBoundary,
     ],
     // The rule that limits change nothing else detects a missing group too.
-    'omits the first group of later pages of at most 20': [all(laterPage, limitAtMost(20)), dropFirst],
-    'returns the last page again and again for limit=7': [
-      all(laterPage, limitIs(7)),
-      changeBody((body, query) => {
-        if (!body.meta.hasMore) body.meta = { hasMore: true, nextCursor: query.get('cursor')! };
-      }, 'change cursor'),
-    ],
-    'returns the second page again and again without limit': [
-      all(laterPage, lacks('limit')),
-      changeBody((body, query) => (body.meta = { hasMore: true, nextCursor: query.get('cursor')! }), 'change cursor'),
-    ],
-    'refuses every cursor': [laterPage, refuse()],
-    'refuses cursors of two dimensions without limit': [all(laterPage, lacks('limit'), dimensionCount(2)), refuse()],
+    ...across([limitAtMost(20), groupedBy('resource_uuid'), by.requests('hourly'), has('billingDimension')], {
+      'omits the first group of later pages': [laterPage, dropFirst],
+    }),
+    'returns the last page again and again for limit=7': [all(laterPage, limitIs(7), lastPage), sameCursor],
+    'returns the second page again and again without limit': [all(laterPage, lacks('limit')), sameCursor],
+    ...across([always, all(lacks('limit'), dimensionCount(2))], { 'refuses every cursor': [laterPage, refuse()] }),
     'ends after the second page for a limit below 100': [
       all(laterPage, limitAtMost(99)),
       setMeta({ hasMore: false, nextCursor: '' }),
-    ],
-    'omits the first instance of later pages': [all(laterPage, groupedBy('resource_uuid')), dropFirst],
-    'omits the first group of later hourly pages': [all(laterPage, the.requests('hourly')), dropFirst],
-    'omits the first group of later pages of one billing dimension': [
-      all(laterPage, has('billingDimension')),
-      dropFirst,
     ],
     'omits a group if a function is created between two pages': memory.whenCalledBetweenPages(
       'drop entry',
@@ -169,15 +152,14 @@ export const paginationDeviations: Table = {
       ctx.state.reply = { status: 200, body };
     }),
     'refuses a cursor that is used twice': memory.whenCursorReused('refuse', ({ state }) => {
-      const message = 'This cursor was used before.';
-      state.reply = { status: 400, body: { error: 'used_up', code: 400, message } };
+      state.reply = { status: 400, body: { error: 'used_up', code: 400, message: 'This cursor was used before.' } };
     }),
   },
-  'metrics.pagination.cursor-survives-encoding': {
-    'refuses a percent-encoded cursor': [cursorAsSent('a percent-encoded cursor', /%/), refuse()],
-    'refuses percent-encoding in lower case': [
-      cursorAsSent('a lower-case percent-encoded cursor', /%(?:[a-f][0-9a-f]|[0-9][a-f])/),
-      refuse(),
+  'metrics.pagination.cursor-survives-encoding': across(
+    [
+      cursorAsSent('with a percent-encoded cursor', /%/),
+      cursorAsSent('with a lower-case percent-encoded cursor', /%(?:[a-f][0-9a-f]|[0-9][a-f])/),
     ],
-  },
+    { 'refuses requests': refuse() },
+  ),
 };

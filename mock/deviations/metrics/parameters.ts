@@ -1,10 +1,10 @@
 /** Deviations of required parameters and of the shape of the response. */
 import type { Effect } from '../deviation.ts';
-import type { Table } from '../table.ts';
+import { across, type Table } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply } from '../../http/reply.ts';
 import { isFor } from '../../wrap/wrapping.ts';
-import { all, whenQuery } from '../conditions.ts';
+import { all, always, whenQuery } from '../conditions.ts';
 import { isLeapDay, yearOfWeek } from './calendar.ts';
 import {
   DAY,
@@ -51,18 +51,24 @@ function fromDayOfYear(value: string): string {
 const addEnd = (name: string, other: string, shift: number): Effect =>
   changeQuery((query) => query.set(name, timestamp(Date.parse(query.get(other) ?? '') + shift)));
 const addEndTime = addEnd('endTime', 'startTime', DAY);
+const setWindow = changeQuery((query) => {
+  query.set('startTime', '2026-01-01T00:00:00Z');
+  query.set('endTime', '2026-01-02T00:00:00Z');
+});
 const onlyStart = all(has('startTime'), lacks('endTime'));
 const onlyEnd = all(has('endTime'), lacks('startTime'));
 const unreadableEnds = all(
   has('startTime', 'endTime'),
-  whenQuery('unreadable timestamps', (query) => Number.isNaN(windowLength(query))),
+  whenQuery('for unreadable timestamps', (query) => Number.isNaN(windowLength(query))),
 );
-const sameDay = whenQuery('both ends on one day', (query) => {
+const sameDay = whenQuery('if both ends are on one day', (query) => {
   const [start, end] = ends.map((name) => query.get(name)?.slice(0, 10));
   return start === end;
 });
 const atMostSecondBefore = whenQuery('by at most a second', (query) => windowLength(query) >= -SECOND);
-const startsOnLeapDay = whenQuery('start on 29 February', (query) => isLeapDay(query.get('startTime') ?? ''));
+const startsOnLeapDay = whenQuery('for windows that start on 29 February', (query) =>
+  isLeapDay(query.get('startTime') ?? ''),
+);
 
 /** Removes a dimension unless it is listed before position `from`. */
 const removeDimension = (name: string, from: number): Effect =>
@@ -87,32 +93,31 @@ const shareResponse: Effect = {
   },
 };
 
+const midnight = (date: string): string => `${date}T00:00:00Z`;
+const changeStart = (edit: (start: string) => string): Effect =>
+  changeBody((body) => (body.startTime = edit(body.startTime)));
+const shift = (value: string, milliseconds: number): string => timestamp(Date.parse(value) + milliseconds);
+
 export const parametersDeviations: Table = {
   'metrics.parameters.window-required': {
-    'uses the next day if endTime is missing': [onlyStart, addEndTime],
+    ...across([always, laterPage], { 'uses the next day if endTime is missing': [onlyStart, addEndTime] }),
     'uses the previous day if startTime is missing': [onlyEnd, addEnd('startTime', 'endTime', -DAY)],
     'requires no window if groupBy and limit are sent': [
       all(has('limit'), grouped, lacks('startTime', 'endTime')),
-      changeQuery((query) => {
-        query.set('startTime', '2026-01-01T00:00:00Z');
-        query.set('endTime', '2026-01-02T00:00:00Z');
-      }),
+      setWindow,
     ],
-    'uses the next day if endTime is missing on a later page': [all(onlyStart, laterPage), addEndTime],
   },
   'metrics.parameters.timestamps-rfc3339': {
-    'accepts a date as its midnight': replace(/^\d{4}-\d\d-\d\d$/, (date) => `${date}T00:00:00Z`),
-    'accepts a date as its midnight in endTime': replace(/^\d{4}-\d\d-\d\d$/, (date) => `${date}T00:00:00Z`, [
+    'accepts a date as its midnight': replace(/^\d{4}-\d\d-\d\d$/, midnight),
+    'accepts a date as its midnight in endTime': replace(/^\d{4}-\d\d-\d\d$/, midnight, ['endTime']),
+    'accepts seconds since 1970 as endTime': replace(/^\d{9,10}$/, (text) => timestamp(Number(text) * SECOND), [
       'endTime',
     ]),
-    'accepts seconds since 1970 as endTime': replace(/^\d{9,10}$/, (seconds) => timestamp(Number(seconds) * SECOND), [
-      'endTime',
-    ]),
-    'accepts milliseconds since 1970': replace(/^\d{12,13}$/, (milliseconds) => timestamp(Number(milliseconds))),
+    'accepts milliseconds since 1970': replace(/^\d{12,13}$/, (text) => timestamp(Number(text))),
     'accepts 30 February as 2 March, and month 13 as January': correct(rollOver),
     'accepts 24:00 as the next midnight in startTime': replace(/T24:/, rollOver, ['startTime']),
     'accepts a time without offset as UTC': replace(/T\d\d:\d\d:\d\d$/, (local) => `${local}Z`),
-    'accepts an empty startTime': correct((value) => value || '2020-01-01T00:00:00Z', ['startTime']),
+    'accepts an empty startTime': replace(/^$/, () => '2020-01-01T00:00:00Z', ['startTime']),
     'accepts "now" as endTime': replace(/^now$/, () => '2100-01-01T00:00:00Z', ['endTime']),
     'accepts every date that JavaScript can parse': correct((value) =>
       Number.isNaN(Date.parse(value)) ? value : timestamp(Date.parse(value)),
@@ -127,45 +132,35 @@ export const parametersDeviations: Table = {
     'uses the window of the cursor for invalid timestamps': [unreadableEnds, keepWindow],
   },
   'metrics.parameters.end-not-before-start': {
-    'swaps the ends of a reversed window': [endsBeforeStart, swapEnds],
-    'accepts endTime a second before startTime': [all(endsBeforeStart, atMostSecondBefore), swapEnds],
-    'accepts endTime before startTime for monthly': [all(requests('monthly'), endsBeforeStart), swapEnds],
-    'compares dates without their time of day': [all(endsBeforeStart, sameDay), swapEnds],
-    'accepts endTime before startTime if resourceUuid is sent': [all(has('resourceUuid'), endsBeforeStart), swapEnds],
+    ...across([always, atMostSecondBefore, requests('monthly'), sameDay, has('resourceUuid')], {
+      'swaps the ends of a reversed window': [endsBeforeStart, swapEnds],
+    }),
     'uses the window of the cursor for endTime before startTime': [endsBeforeStart, keepWindow],
   },
   'metrics.parameters.label-and-unit-unsupported': {
-    'ignores the parameters label and unit': ignore('label', 'unit'),
+    ...across([always, laterPage], { 'ignores the parameters label and unit': ignore('label', 'unit') }),
     'ignores the parameter unit if grouped': [grouped, ignore('unit')],
     'ignores the dimension label': removeDimension('label', 0),
     'ignores the dimension unit after another dimension': removeDimension('unit', 1),
-    'ignores label and unit if a cursor is sent': [laterPage, ignore('label', 'unit')],
   },
   'metrics.answer.shape-and-echo': {
-    'echoes the window in whole hours': changeBody(
-      (body) => (body.startTime = timestamp(Math.floor(Date.parse(body.startTime) / HOUR) * HOUR)),
+    'echoes the window in whole hours': changeStart((start) => shift(start, -(Date.parse(start) % HOUR))),
+    'echoes the last second instead of the end': changeBody((body) => (body.endTime = shift(body.endTime, -SECOND))),
+    'echoes the start with the offset of another time zone': changeStart((start) =>
+      shift(start, 2 * HOUR).replace('Z', '+02:00'),
     ),
-    'echoes the last second instead of the end': changeBody(
-      (body) => (body.endTime = timestamp(Date.parse(body.endTime) - SECOND)),
-    ),
-    'echoes the start with the offset of another time zone': changeBody((body) => {
-      body.startTime = timestamp(Date.parse(body.startTime) + 2 * HOUR).replace('Z', '+02:00');
-    }),
-    'echoes a date for monthly': [
-      inBuckets('monthly'),
-      changeBody((body) => (body.startTime = body.startTime.slice(0, 10))),
-    ],
+    'echoes a date for monthly': [inBuckets('monthly'), changeStart((start) => start.slice(0, 10))],
     'returns null for no groups': changeBody((body) => {
       if (body.data.length === 0) body.data = null as never;
     }),
-    'echoes no window on later pages': [laterPage, changeBody((body) => (body.startTime = ''))],
+    'echoes no window on later pages': [laterPage, changeStart(() => '')],
     // Rules that add up costs or follow pages detect these two as well.
     'returns the total as a string for weekly': [
       inBuckets('weekly'),
       changeBody(({ summary }) => (summary.totalCost = String(summary.totalCost) as never)),
     ],
     'returns hasMore as a string': changeBody(({ meta }) => (meta.hasMore = String(meta.hasMore) as never)),
-    'echoes the year of the week': changeBody((body) => (body.startTime = yearOfWeek(body.startTime))),
+    'echoes the year of the week': changeStart(yearOfWeek),
     'echoes 29 February as 1 March': changeBody((body) => (body.endTime = body.endTime.replace('-02-29T', '-03-01T'))),
     'refuses a window that starts on 29 February': [startsOnLeapDay, refuse()],
     'returns one response to simultaneous requests': shareResponse,

@@ -1,6 +1,6 @@
 /** Deviations of the arithmetic: responses whose figures do not agree, within one response or with each other. */
 import type { Effect } from '../deviation.ts';
-import type { Table } from '../table.ts';
+import { across, type Table } from '../table.ts';
 import { randomUUID } from 'node:crypto';
 import { runWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
 import { all, any, not, whenQuery } from '../conditions.ts';
@@ -19,6 +19,7 @@ import {
   limit,
   longerThan,
   pickedResolution,
+  response,
   startOf,
   windowLength,
 } from './conditions.ts';
@@ -29,8 +30,6 @@ import {
   METRICS,
   removeEntry,
   scale,
-  scaleBody,
-  scaleTotalCost,
   scaleTotalUsage,
   scaleUsage,
   type Body,
@@ -40,15 +39,17 @@ import {
 
 const severalDimensions = dimensionCount(2, Infinity);
 const firstPage = not(laterPage);
-const startsAfterMidnight = whenQuery('start after midnight', (query) => startOf(query) % DAY !== 0);
-const startsWithinHour = whenQuery('start within an hour', (query) => startOf(query) % HOUR !== 0);
-const endsWithinHour = whenQuery('end within an hour', (query) => Date.parse(query.get('endTime') ?? '') % HOUR !== 0);
-const oneHour = whenQuery('window of one hour', (query) => windowLength(query) === HOUR);
+const startsAfterMidnight = whenQuery('for windows that start after midnight', (query) => startOf(query) % DAY !== 0);
+const startsWithinHour = whenQuery('for windows that start within an hour', (query) => startOf(query) % HOUR !== 0);
+const endsWithinHour = whenQuery(
+  'for windows that end within an hour',
+  (query) => Date.parse(query.get('endTime') ?? '') % HOUR !== 0,
+);
+const oneHour = whenQuery('for windows of one hour', (query) => windowLength(query) === HOUR);
 
 const dropLastCost = changeBody(({ summary, data }) => {
   if (data.length > 1) summary.totalCost -= data.at(-1)!.summary.cost;
 }, 'change total');
-const doubleBuckets = changeBuckets((bucket) => (bucket.cost *= 2));
 const dropGroups = changeBody((body) => {
   body.data = [];
   body.summary.totalCost = 0;
@@ -60,9 +61,13 @@ const swapEndCosts = changeEntries(({ timeseries }: Entry) => {
   if (first !== undefined && last !== undefined) [first.cost, last.cost] = [last.cost, first.cost];
 });
 
-function moveCost(from: Bucket | undefined, to: Bucket | undefined): void {
-  if (from !== undefined && to !== undefined) [from.cost, to.cost] = [0, from.cost + to.cost];
-}
+const severalBuckets = response('of several buckets', ({ data: [entry] }) => (entry?.timeseries.length ?? 0) > 1);
+const changeTotal = (edit: (cost: number) => number): Effect =>
+  changeBody(({ summary }) => (summary.totalCost = edit(summary.totalCost)), 'change total');
+const changeGroupUsage = (edit: (usage: number, buckets: readonly Bucket[]) => number): Effect =>
+  changeEntries(({ summary, timeseries }) => {
+    if (summary.usage !== undefined) summary.usage = edit(summary.usage, timeseries);
+  });
 
 /** Applies the effect only to a request with the same URL as the one before. */
 const whenRepeated = (effect: Effect): Effect => ({
@@ -94,41 +99,31 @@ const totalsWithout = (filter: string): Effect => ({
 
 export const sumsDeviations: Table = {
   'metrics.sums.total-is-sum-of-groups': {
-    'omits the last group of the page from totalCost': [grouped, dropLastCost],
+    ...across(
+      [
+        grouped,
+        all(
+          has('limit'),
+          limit('below 20', (count) => count < 20),
+        ),
+      ],
+      {
+        'omits the last group of the page from totalCost': dropLastCost,
+      },
+    ),
     'returns the sum of the pages so far as totalCost': changeBody((body, query) => {
       if (!body.meta.hasMore && !query.has('cursor')) return;
       const sum = body.data.reduce((total, { summary }) => total + summary.cost, 0);
       body.summary.totalCost = query.has('cursor') ? sum * 2 : sum;
     }, 'change total'),
-    'rounds totalCost up to whole dollars for weekly': [
-      inBuckets('weekly'),
-      changeBody(({ summary }) => (summary.totalCost = Math.ceil(summary.totalCost)), 'change total'),
-    ],
-    'rounds totalCost to cents, but not the costs of groups': changeBody(
-      ({ summary }) => (summary.totalCost = Math.round(summary.totalCost * 100) / 100),
-      'change total',
-    ),
-    'adds a tenth to totalCost if resourceType is sent': [has('resourceType'), scaleTotalCost(1.1)],
-    'returns the total of all workspaces if one with cost is requested': [has('workspace'), totalsWithout('workspace')],
-    'returns the total of all names if one with cost is requested': [
-      has('resourceName'),
-      totalsWithout('resourceName'),
-    ],
-    'returns the total of all instances if one with cost is requested': [
-      has('resourceUuid'),
-      totalsWithout('resourceUuid'),
-    ],
-    'omits the last group from totalCost if limit is below 20': [
-      all(
-        has('limit'),
-        limit('below 20', (count) => count < 20),
-      ),
-      dropLastCost,
-    ],
-    'adds a tenth to totalCost of groups if it picks the resolution': [
-      all(grouped, pickedResolution),
-      scaleTotalCost(1.1),
-    ],
+    'rounds totalCost up to whole dollars for weekly': [inBuckets('weekly'), changeTotal(Math.ceil)],
+    'rounds totalCost to cents, but not the costs of groups': changeTotal((cost) => Math.round(cost * 100) / 100),
+    ...across([has('resourceType'), all(grouped, pickedResolution)], {
+      'adds a tenth to totalCost': changeTotal((cost) => cost * 1.1),
+    }),
+    'returns the total of all workspaces if one with cost is requested': totalsWithout('workspace'),
+    'returns the total of all names if one with cost is requested': totalsWithout('resourceName'),
+    'returns the total of all instances if one with cost is requested': totalsWithout('resourceUuid'),
   },
   'metrics.sums.group-is-sum-of-buckets': {
     'doubles the last weekly bucket of an instance': [
@@ -139,22 +134,18 @@ export const sumsDeviations: Table = {
     ],
     'omits the first weekly bucket from the usage of a group': [
       inBuckets('weekly'),
-      changeEntries(({ summary, timeseries: [first] }) => {
-        if (summary.usage !== undefined) summary.usage -= first?.usage ?? 0;
-      }),
+      changeGroupUsage((usage, [first]) => usage - (first?.usage ?? 0)),
     ],
-    'rounds the usage of groups to whole numbers, but not that of buckets': changeEntries(({ summary }) => {
-      if (summary.usage !== undefined) summary.usage = Math.round(summary.usage);
-    }),
+    'rounds the usage of groups to whole numbers, but not that of buckets': changeGroupUsage((usage) =>
+      Math.round(usage),
+    ),
     'adds a thousandth to the cost of the tenth group of a page': [
       inBuckets('weekly'),
-      changeBody(({ data: { 9: tenth } }) => {
-        if (tenth !== undefined) tenth.summary.cost *= 1.001;
-      }),
+      changeBody(({ data: { 9: tenth } }) => tenth && (tenth.summary.cost *= 1.001)),
     ],
     'doubles weekly buckets if resourceName or workspace is sent': [
       all(inBuckets('weekly'), any(has('resourceName'), has('workspace'))),
-      doubleBuckets,
+      changeBuckets((bucket) => (bucket.cost *= 2)),
     ],
   },
   'metrics.sums.total-independent-of-group-by': {
@@ -165,26 +156,19 @@ export const sumsDeviations: Table = {
         'drop entry',
       ),
     ],
-    'returns no groups': [grouped, dropGroups],
-    'returns no groups of three dimensions': [dimensionCount(3), dropGroups],
-    'returns higher monthly figures grouped by resource_type': [
-      all(inBuckets('monthly'), groupByIs('resource_type')),
-      scale(1.01),
-    ],
-    'returns higher monthly figures grouped by resource_uuid': [
-      all(inBuckets('monthly'), groupedBy('resource_uuid')),
-      scale(1.01),
-    ],
+    ...across([grouped, dimensionCount(3)], { 'returns no groups': dropGroups }),
+    ...across([groupByIs('resource_type'), groupedBy('resource_uuid')], {
+      'returns higher monthly figures': [inBuckets('monthly'), scale(1.01)],
+    }),
     'doubles the figures of several dimensions if it picks the resolution': [
       all(severalDimensions, pickedResolution),
       scale(2),
     ],
   },
   'metrics.sums.coarser-is-sum-of-finer': {
-    'swaps the costs of the first and last hour for three dimensions': [
-      all(inBuckets('hourly'), dimensionCount(3)),
-      swapEndCosts,
-    ],
+    ...across([inBuckets('hourly'), pickedResolution], {
+      'swaps the costs of the first and last bucket for three dimensions': [dimensionCount(3), swapEndCosts],
+    }),
     'swaps the names of the first two workspaces': [
       groupByIs('workspace'),
       changeBody(({ data: [first, second] }) => {
@@ -193,37 +177,33 @@ export const sumsDeviations: Table = {
       }),
     ],
     'doubles the usage of a resource type': [all(groupedBy('resource_type'), lacks('billingDimension')), scaleUsage(2)],
-    'swaps the costs of the first and last bucket for three dimensions if it picks the resolution': [
-      all(dimensionCount(3), pickedResolution),
-      swapEndCosts,
-    ],
   },
   'metrics.sums.split-windows-add-up': {
     'adds a thousandth to figures of more than a day': [longerThan(1), scale(1.001)],
     'subtracts a hundredth from figures of windows that start after midnight': [startsAfterMidnight, scale(0.99)],
     'subtracts a thousandth from figures of more than one month': [
-      inBuckets('monthly'),
-      changeBody((body) => {
-        if ((body.data[0]?.timeseries.length ?? 0) > 1) scaleBody(body, 0.999);
-      }, 'scale figures'),
+      all(inBuckets('monthly'), severalBuckets),
+      scale(0.999),
     ],
     'moves the cost of the first hour to the second': [
       inBuckets('hourly'),
-      changeEntries(({ timeseries: [first, second] }) => moveCost(first, second)),
+      changeEntries(({ timeseries: [first, second] }) => {
+        if (first !== undefined && second !== undefined) [first.cost, second.cost] = [0, first.cost + second.cost];
+      }),
     ],
     'adds a tenth to the usage of windows of more than ten days': [longerThan(10), scaleUsage(1.1)],
   },
   'metrics.sums.resolutions-agree': {
-    'swaps the costs of the first and last day': [inBuckets('daily'), swapEndCosts],
-    'adds a thousandth to weekly figures': [inBuckets('weekly'), scale(1.001)],
-    'adds a thousandth to monthly figures': [inBuckets('monthly'), scale(1.001)],
-    'swaps the costs of the first and last hour of resource types': [
-      all(inBuckets('hourly'), groupByIs('resource_type')),
-      swapEndCosts,
-    ],
+    ...across([inBuckets('daily'), all(inBuckets('hourly'), groupByIs('resource_type'))], {
+      'swaps the costs of the first and last bucket': swapEndCosts,
+    }),
+    ...across([inBuckets('weekly'), inBuckets('monthly')], { 'adds a thousandth to figures': scale(1.001) }),
   },
   'metrics.sums.total-usage': {
-    'doubles totalUsage if billingDimension is sent': [has('billingDimension'), scaleTotalUsage(2)],
+    ...across(
+      [has('billingDimension'), inBuckets('hourly'), inBuckets('monthly'), has('resourceName', 'billingDimension')],
+      { 'doubles totalUsage': scaleTotalUsage(2) },
+    ),
     'omits the last group from totalUsage': changeBody(({ summary, data }) => {
       if (summary.totalUsage !== undefined && data.length > 1) summary.totalUsage -= data.at(-1)!.summary.usage ?? 0;
     }, 'change total'),
@@ -231,23 +211,19 @@ export const sumsDeviations: Table = {
       is('billingDimension', 'custom_domain_active_time_hours'),
       scaleTotalUsage(3600),
     ],
-    'doubles totalUsage for hourly': [inBuckets('hourly'), scaleTotalUsage(2)],
-    'doubles totalUsage for monthly': [inBuckets('monthly'), scaleTotalUsage(2)],
-    'doubles totalUsage if resourceName and billingDimension are sent': [
-      has('resourceName', 'billingDimension'),
-      scaleTotalUsage(2),
-    ],
   },
   'metrics.sums.past-is-stable': {
-    'adds a thousandth to the figures of a repeated request': [firstPage, whenRepeated(scale(1.001))],
+    ...across([firstPage], {
+      'adds a thousandth to the figures of a repeated request': whenRepeated(scale(1.001)),
+      'moves costs to other buckets for a repeated request': whenRepeated(swapEndCosts),
+    }),
     'omits a group from the response to a repeated request': [
       all(grouped, firstPage),
       whenRepeated(changeBody((body) => removeEntry(body, body.data.at(-1)), 'drop entry')),
     ],
-    'generates new ids of instances for each request': changeEntries((entry) => {
-      if (entry.resourceUuid) entry.resourceUuid = randomUUID();
-    }),
-    'moves costs to other buckets for a repeated request': [firstPage, whenRepeated(swapEndCosts)],
+    'generates new ids of instances for each request': changeEntries(
+      (entry) => entry.resourceUuid && (entry.resourceUuid = randomUUID()),
+    ),
   },
   'metrics.sums.inner-window-not-more': {
     'multiplies figures by 50 if the window does not start on the hour': [startsWithinHour, scale(50)],

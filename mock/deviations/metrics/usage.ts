@@ -1,5 +1,5 @@
 /** Deviations of cost and usage: missing, present where they must not be, or not numbers. */
-import type { Table } from '../table.ts';
+import { across, type Table } from '../table.ts';
 import { all, any, not } from '../conditions.ts';
 import {
   dimensionAt,
@@ -55,31 +55,25 @@ export const usageDeviations: Table = {
     ],
   },
   'metrics.usage.with-billing-dimension': {
-    'omits totalUsage for three dimensions': [dimensionCount(3), dropTotalUsage],
+    ...across([dimensionCount(3), has('resourceType'), all(dimensionCount(3), dimensionAt(0, 'billing_dimension'))], {
+      'omits totalUsage': dropTotalUsage,
+    }),
     'omits usage from buckets without usage': changeBuckets((bucket) => bucket.usage === 0 && delete bucket.usage),
     'omits usage of groups on later pages': [laterPage, changeSummaries((summary) => delete summary.usage)],
-    'omits totalUsage if resourceType is sent': [has('resourceType'), dropTotalUsage],
     'omits totalUsage if it is zero': changeBody(
       ({ summary }) => summary.totalUsage === 0 && delete summary.totalUsage,
       'drop field',
     ),
-    'omits totalUsage if billing_dimension is the first of three dimensions': [
-      all(dimensionCount(3), dimensionAt(0, 'billing_dimension')),
-      dropTotalUsage,
-    ],
-    'omits usage from monthly buckets': [inBuckets('monthly'), dropBucketUsage],
-    'omits usage from buckets if it picks the resolution': [pickedResolution, dropBucketUsage],
+    ...across([inBuckets('monthly'), pickedResolution], { 'omits usage from buckets': dropBucketUsage }),
   },
   'metrics.usage.absent-otherwise': {
     'returns totalUsage 0 if billing_dimension is not grouped by': addTotalUsage(0),
-    'returns usage of a resource type': [groupByIs('resource_type'), addUsage],
+    ...across([groupByIs('resource_type'), all(groupByIs('resource_type', 'resource_name'), has('resourceType'))], {
+      'returns usage of groups': addUsage,
+    }),
     'returns usage of buckets if billingDimension is sent': [
       all(has('billingDimension'), withoutUsage),
       changeBuckets(usageFromCost),
-    ],
-    'returns usage of the names of one resource type': [
-      all(groupByIs('resource_type', 'resource_name'), has('resourceType')),
-      addUsage,
     ],
     'returns totalUsage of resource types that have one billing dimension': [
       all(withoutUsage, any(is('resourceType', 'volume'), is('resourceType', 'custom_domain'))),
