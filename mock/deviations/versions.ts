@@ -4,7 +4,7 @@ import type { App } from '../pipeline/app.ts';
 import type { Context } from '../pipeline/context.ts';
 import { bodyOf } from '../wrap/wrapping.ts';
 import { byApiKey, inHeader, sends, statusIs } from './auth/conditions.ts';
-import { afterResponse, storeRefused, withMembers } from './auth/effects.ts';
+import { afterResponse, stored } from './auth/effects.ts';
 import { all, always, managementWrites, on, onSurface, when, type Condition } from './conditions.ts';
 import type { Effect } from './deviation.ts';
 import { across, type Row, type Table } from './table.ts';
@@ -228,13 +228,6 @@ export const versionsDeviations: Table = {
     ...across(managementWrites, {
       'refuses an unknown version only after it responds': [unlisted, applyThenRefuse],
     }),
-    'sets the triggers of an update but refuses its version': [
-      all(on('updateAgent'), unlisted),
-      storeRefused(400, withMembers('triggers')),
-    ],
-    'disables an agent by an update but refuses its version': [
-      all(on('updateAgent'), unlisted),
-      storeRefused(400, withMembers('enabled')),
-    ],
+    ...stored(all(on('updateAgent'), unlisted), 400),
   },
 };

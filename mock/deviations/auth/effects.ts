@@ -1,5 +1,7 @@
 /** Effects on which callers are accepted. */
 import type { Effect } from '../deviation.ts';
+import type { Condition } from '../conditions.ts';
+import { across, type Rows } from '../table.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { App } from '../../pipeline/app.ts';
 import type { Context } from '../../pipeline/context.ts';
@@ -98,4 +100,12 @@ export const withMembers =
   (stored: Spec, sent: Spec): Spec => ({
     ...stored,
     ...Object.fromEntries(names.filter((name) => name in sent).map((name) => [name, sent[name]])),
+  });
+
+/** Agent updates that are refused with this status but stored in part; `refused` ends the sentence. */
+export const stored = (refused: Condition, status: number): Rows =>
+  across([refused], {
+    'sets the triggers of an update that it refuses': storeRefused(status, withMembers('triggers')),
+    'disables an agent by an update that it refuses': storeRefused(status, withMembers('enabled')),
+    'sets the variables of an update that it refuses': storeRefused(status),
   });

@@ -1,13 +1,12 @@
 /** Deviations of the headers that carry a credential, and of the kinds of credentials. */
-import type { Table } from '../table.ts';
+import { across, type Table } from '../table.ts';
 import { operations } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { bodyOf } from '../../wrap/wrapping.ts';
-import { all, when, type Condition, on } from '../conditions.ts';
+import { all, when, type Condition, on, onSurface } from '../conditions.ts';
+import { returns } from '../deviation.ts';
 import { byApiKey, byJwt, headerName, inHeader, statusIs, tokenOf } from './conditions.ts';
-import { afterResponse, bypassAuth, changeHeaders, deny, respond } from './effects.ts';
+import { bypassAuth, changeHeaders, deny, respond } from './effects.ts';
 
-const operationsOf = (api: string) => operations.filter(({ surface }) => surface === api).map(({ id }) => id);
 const deletions = operations.filter(({ method }) => method === 'DELETE').map(({ id }) => id);
 const authorization = inHeader('standard');
 const brand = inHeader('brand');
@@ -19,40 +18,39 @@ const written = (name: string, spelling: (ctx: Context) => string): Condition =>
 
 export const headersDeviations: Table = {
   'auth.headers.authorization-accepted-on-every-api': {
-    'refuses Authorization for multipart uploads with 401': [all(on('listMultipartUploads'), authorization), deny(401)],
-    'denies API keys the sandbox API': [all(on(...operationsOf('sandbox')), byApiKey), deny(403)],
-    'denies API keys the inference API': [all(on(...operationsOf('inference')), byApiKey), deny(403)],
-    'returns 500 if an API key queries an agent': [all(on('queryAgent'), byApiKey, statusIs(200)), respond(500)],
-    'returns 500 if an API key creates a function': [all(on('createFunction'), byApiKey, statusIs(200)), respond(500)],
-    'refuses API keys in Authorization for a watch with 401': [
-      all(on('watchDirectory'), authorization, byApiKey),
-      deny(401),
-    ],
+    ...across(
+      [
+        on('listMultipartUploads'),
+        all(on('watchDirectory'), byApiKey),
+        on('createIntegrationConnection'),
+        on('deleteSandboxMcp'),
+        written('in capitals', () => 'AUTHORIZATION'),
+      ],
+      { 'refuses Authorization with 401': [authorization, deny(401)] },
+    ),
+    ...across([onSurface('sandbox'), onSurface('inference')], { 'denies API keys': [byApiKey, deny(403)] }),
+    ...across([on('queryAgent'), on('createFunction')], {
+      'returns 500 to API keys': [all(byApiKey, statusIs(200)), respond(500)],
+    }),
     'denies job executions with Authorization': [all(on('createJobExecution'), authorization), deny(403)],
-    'refuses Authorization for a new connection with 401': [
-      all(on('createIntegrationConnection'), authorization),
-      deny(401),
-    ],
-    'refuses Authorization for the end of a sandbox MCP session with 401': [
-      all(on('deleteSandboxMcp'), authorization),
-      deny(401),
-    ],
-    'refuses AUTHORIZATION in capitals': [
-      all(
-        authorization,
-        written('AUTHORIZATION in capitals', () => 'AUTHORIZATION'),
-      ),
-      deny(401),
-    ],
   },
   'auth.headers.brand-authorization-accepted-on-every-api': {
-    'refuses the brand header for chat completions': [all(on('createChatCompletion'), brand), deny(401)],
-    'refuses JWTs in the brand header for agent updates': [all(update, brand, byJwt), deny(401)],
+    ...across(
+      [
+        on('createChatCompletion'),
+        all(update, byJwt),
+        written('in lower case', (ctx) => headerName(ctx, 'brand')),
+        on('createJobExecution'),
+      ],
+      { 'refuses the brand header with 401': [brand, deny(401)] },
+    ),
+    ...across([on('writeTree'), all(on('createVpc'), byApiKey)], {
+      'denies callers by brand header': [brand, deny(403)],
+    }),
     'ignores the brand header of a DELETE': [
       on(...deletions),
       changeHeaders((ctx) => ({ [headerName(ctx, 'brand')]: undefined })),
     ],
-    'denies API keys in the brand header the creation of VPCs': [all(on('createVpc'), brand, byApiKey), deny(403)],
     'treats account admins as members for metrics by brand header': [
       all(on('getAccountMetrics'), brand),
       changeHeaders((ctx) => {
@@ -62,26 +60,12 @@ export const headersDeviations: Table = {
     ],
     'does not check scopes for the list of accounts by brand header': [all(on('listAccounts'), brand), bypassAuth],
     'returns the previous displayName after an agent update by brand header': [
-      all(update, brand, statusIs(200)),
-      afterResponse('change response', (ctx) => {
-        const { metadata, ...rest } = bodyOf(ctx) as { metadata: object };
-        const body = { ...rest, metadata: { ...metadata, displayName: 'As before' } };
-        ctx.state.reply = { ...ctx.state.reply!, body };
-      }),
+      brand,
+      returns('updateAgent', 'metadata.displayName', () => 'As before'),
     ],
-    'refuses the brand header in lower case': [
-      all(
-        brand,
-        written('brand header in lower case', (ctx) => headerName(ctx, 'brand')),
-      ),
-      deny(401),
-    ],
-    'denies tree writes by brand header': [all(on('writeTree'), brand), deny(403)],
-    'refuses the brand header for job executions': [all(on('createJobExecution'), brand), deny(401)],
   },
   'auth.schemes.jwt-and-api-key-accepted': {
-    'refuses API keys for the list of resource types': [all(on('listMetricsResourceTypes'), byApiKey), deny(401)],
-    'refuses API keys for agent updates': [all(update, byApiKey), deny(401)],
+    ...across([on('listMetricsResourceTypes'), update], { 'refuses API keys': [byApiKey, deny(401)] }),
     'refuses JWTs for new functions': [all(on('createFunction'), byJwt), deny(401)],
     'denies JWTs integration info': [all(on('getIntegration'), byJwt), deny(403)],
     'refuses API keys for the deletion of a template version': [

@@ -6,7 +6,7 @@ import { sentBody } from '../../wrap/wrapping.ts';
 import { storesAndReturns } from '../agents/agent-updates.ts';
 import { all, not, type Condition, on } from '../conditions.ts';
 import { byJwt, hasScope, inHeader, ofMk3Agent, statusIs } from './conditions.ts';
-import { afterResponse, applyBeforeAuth, bypassAuth, deny, respond, storeRefused, withMembers } from './effects.ts';
+import { afterResponse, applyBeforeAuth, bypassAuth, deny, respond, stored } from './effects.ts';
 
 const update = on('updateAgent');
 const hasOnly = (scope: string): Condition => all(byJwt, hasScope(scope), not(hasScope('admin')));
@@ -59,15 +59,7 @@ export const scopesDeviations: Table = {
       all(refusedUpdate, statusIs(403)),
       respond(403, { message: 'Forbidden' }),
     ],
-    'sets the triggers of an update without the scope but refuses it': [
-      refusedUpdate,
-      storeRefused(403, withMembers('triggers')),
-    ],
-    'disables an agent by an update without the scope but refuses it': [
-      refusedUpdate,
-      storeRefused(403, withMembers('enabled')),
-    ],
-    'sets the environment variables of an update without the scope but refuses it': [refusedUpdate, storeRefused(403)],
+    ...stored(refusedUpdate, 403),
     'updates an agent before it checks the scopes': [refusedUpdate, applyBeforeAuth],
   },
   'auth.scopes.admin-is-the-default': {
