@@ -1,5 +1,6 @@
 /** Factories of deviations: the update of an agent. */
 import { isFor, sentBody, type App, type Fault } from '../deviation.ts';
+import type { Rows } from '../table.ts';
 import type { AgentSpec, Trigger, VolumeAttachment } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
@@ -115,6 +116,22 @@ function withMetadataOf(resource: Resource, { metadata }: SentAgent): Resource {
   const { displayName, labels } = metadata ?? {};
   return { ...resource, metadata: { displayName, labels } };
 }
+
+type Part = 'triggers' | 'enabled' | 'metadata';
+const sentences: Readonly<Record<Part, string>> = {
+  triggers: 'sets the triggers of',
+  enabled: 'disables an agent by',
+  metadata: 'stores the metadata of',
+};
+
+/** Updates that are refused for `reason`, but stored in part. */
+export const storedInPart = (reason: string, applies: AppliesTo<SentAgent>, ...parts: readonly Part[]): Rows =>
+  Object.fromEntries(
+    parts.map((part) => [
+      `${sentences[part]} an update refused for ${reason}`,
+      storesRefusedUpdate(applies, part === 'metadata' ? withMetadataOf : withMembers(part)),
+    ]),
+  );
 
 /** Some fields of the spec as sent, if present. */
 export const withMembers =

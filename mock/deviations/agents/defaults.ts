@@ -1,5 +1,5 @@
 /** Deviations of defaults for omitted members and of repeated updates. */
-import { stateful } from '../deviation.ts';
+import { stateful, type Fault } from '../deviation.ts';
 import type { Table } from '../table.ts';
 import { change, isAccepted, refuseWith } from '../writes.ts';
 import {
@@ -9,26 +9,30 @@ import {
   isMk3,
   storesAndReturns,
   triggersOf,
+  type SentAgent,
 } from './agent-updates.ts';
+
+/** Keeps a value that an update omits. */
+const keeps = (
+  member: 'enabled' | 'public',
+  value: boolean,
+  applies: (sent: SentAgent) => boolean = () => true,
+): Fault =>
+  storesAndReturns((after, before, sent) =>
+    sent.spec?.[member] === undefined && before?.spec[member] === value && applies(sent)
+      ? { ...after, spec: { ...after.spec, [member]: value } }
+      : after,
+  );
 
 export const defaultsDeviations: Table = {
   'agents.update.defaults': {
-    'keeps an agent disabled if enabled is omitted': storesAndReturns((after, before, { spec }) =>
-      spec?.enabled === undefined && before?.spec['enabled'] === false
-        ? { ...after, spec: { ...after.spec, enabled: false } }
-        : after,
+    'keeps an agent disabled if enabled is omitted': keeps('enabled', false),
+    'keeps an agent disabled if an update has neither enabled nor a runtime': keeps(
+      'enabled',
+      false,
+      ({ spec }) => spec?.runtime === undefined,
     ),
-    'keeps an agent disabled if an update has neither enabled nor a runtime': storesAndReturns(
-      (after, before, { spec }) =>
-        spec?.enabled === undefined && spec?.runtime === undefined && before?.spec['enabled'] === false
-          ? { ...after, spec: { ...after.spec, enabled: false } }
-          : after,
-    ),
-    'keeps an agent public if public is omitted': storesAndReturns((after, before, { spec }) =>
-      spec?.public === undefined && before?.spec['public'] === true
-        ? { ...after, spec: { ...after.spec, public: true } }
-        : after,
-    ),
+    'keeps an agent public if public is omitted': keeps('public', true),
     'returns a cron trigger without enabled as disabled': changesUpdateResponse(({ spec }, sent) => {
       for (const [index, trigger] of (spec.triggers ?? []).entries())
         if (trigger.type === 'cron' && triggersOf(sent)[index]?.enabled === undefined) trigger.enabled = false;

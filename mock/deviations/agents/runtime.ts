@@ -9,9 +9,8 @@ import {
   changesLaterResponses,
   isMk3,
   storesAndReturns,
-  storesRefusedUpdate,
   withInRuntime,
-  withMembers,
+  storedInPart,
 } from './agent-updates.ts';
 import type { SentAgent } from './agent-updates.ts';
 
@@ -70,12 +69,11 @@ export const runtimeDeviations: Table = {
       ofMk2,
     ),
     'does not validate the generation of a disabled agent': acceptsUpdate(({ spec }) => spec?.enabled === false, ofMk2),
-    'sets the triggers of an update refused for its generation': storesRefusedUpdate(
+    ...storedInPart(
+      'its generation',
       (sent) => !['', 'mk2', 'mk3'].includes(generationOf(sent)),
-      withMembers('triggers'),
-    ),
-    'stores the metadata of an update refused for its generation': storesRefusedUpdate(
-      (sent) => !['', 'mk2', 'mk3'].includes(generationOf(sent)),
+      'triggers',
+      'metadata',
     ),
   },
 

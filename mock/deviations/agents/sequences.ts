@@ -2,37 +2,50 @@
 import { stateful, type App, type Fault } from '../deviation.ts';
 import type { Table } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { change, isAccepted } from '../writes.ts';
+import type { Resource } from '../../state/resources.ts';
+import { change, isAccepted, type AppliesTo } from '../writes.ts';
 import {
   afterUpdates,
   agentName,
   isUpdate,
   storesAndReturns,
+  storedInPart,
   storesRefusedUpdate,
   snapshotAgents,
   sentAgentOf,
   triggersOf,
   volumesOf,
-  withMembers,
 } from './agent-updates.ts';
 import type { SentAgent } from './agent-updates.ts';
 
+const hasLongTimeout: AppliesTo<SentAgent> = (sent) =>
+  triggersOf(sent).some(({ configuration }) => Number(configuration?.timeout) > 900);
+const hasNumericVariable: AppliesTo<SentAgent> = ({ spec }) =>
+  [spec?.runtime?.envs ?? []].flat().some(({ value }) => typeof value === 'number');
+const hasOtherName: AppliesTo<SentAgent> = ({ metadata, spec }, ctx) =>
+  spec !== undefined && metadata !== undefined && metadata['name'] !== agentName(ctx);
+
+/** Retains what was there before if the update matches. */
+const retains = (applies: (sent: SentAgent) => boolean, edit: (after: Resource, before: Resource) => Resource): Fault =>
+  storesAndReturns((after, before, sent) => (before !== undefined && applies(sent) ? edit(after, before) : after));
+const withLabels = (after: Resource, before: Resource): Resource => ({
+  ...after,
+  metadata: { ...after.metadata, labels: before.metadata['labels'] },
+});
+
 export const sequencesDeviations: Table = {
   'agents.update.any-sequence-follows-the-model': {
-    'retains the previous labels if labels are omitted': storesAndReturns((after, before, { metadata }) =>
-      metadata?.['labels'] === undefined && before !== undefined
-        ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
-        : after,
+    'retains the previous labels if labels are omitted': retains(
+      ({ metadata }) => metadata?.['labels'] === undefined,
+      withLabels,
     ),
-    'retains the previous labels if the labels are empty': storesAndReturns((after, before, { metadata }) =>
-      isEmptyObject(metadata?.['labels']) && before !== undefined
-        ? { ...after, metadata: { ...after.metadata, labels: before.metadata['labels'] } }
-        : after,
+    'retains the previous labels if the labels are empty': retains(
+      ({ metadata }) => isEmptyObject(metadata?.['labels']),
+      withLabels,
     ),
-    'retains the previous volumes if volumes are omitted': storesAndReturns((after, before, { spec }) =>
-      spec?.volumes === undefined && before?.spec['volumes'] !== undefined
-        ? { ...after, spec: { ...after.spec, volumes: before.spec['volumes'] } }
-        : after,
+    'retains the previous volumes if volumes are omitted': retains(
+      ({ spec }) => spec?.volumes === undefined,
+      (after, before) => ({ ...after, spec: { ...after.spec, volumes: before.spec['volumes'] } }),
     ),
     'adds the variables of an update to the existing ones': storesAndReturns((after, before, { spec }) => {
       if (spec?.runtime?.envs === undefined) return after;
@@ -47,33 +60,13 @@ export const sequencesDeviations: Table = {
         return { ...resource, spec: { ...resource.spec, runtime } };
       },
     ),
-    'sets the triggers of an update refused for a volume': storesRefusedUpdate(
-      (sent) => volumesOf(sent).length > 0,
-      withMembers('triggers'),
-    ),
-    'sets the triggers of an update refused for a timeout': storesRefusedUpdate(
-      (sent) => triggersOf(sent).some(({ configuration }) => Number(configuration?.timeout) > 900),
-      withMembers('triggers'),
-    ),
-    'disables an agent by an update refused for the value of a variable': storesRefusedUpdate(
-      ({ spec }) => [spec?.runtime?.envs ?? []].flat().some(({ value }) => typeof value === 'number'),
-      withMembers('enabled'),
-    ),
-    'disables an agent by an update refused for its policies': storesRefusedUpdate(
-      ({ spec }) => spec?.policies !== undefined,
-      withMembers('enabled'),
-    ),
-    'sets the triggers of an update refused for its repository': storesRefusedUpdate(
-      ({ spec }) => spec?.repository !== undefined,
-      withMembers('triggers'),
-    ),
-    'sets the triggers of an update refused for its revision': storesRefusedUpdate(
-      ({ spec }) => typeof spec?.revision?.stickySessionTtl === 'string',
-      withMembers('triggers'),
-    ),
-    'stores the metadata of an update refused for another name': storesRefusedUpdate(
-      ({ metadata, spec }, ctx) => spec !== undefined && metadata !== undefined && metadata['name'] !== agentName(ctx),
-    ),
+    ...storedInPart('a volume', (sent) => volumesOf(sent).length > 0, 'triggers'),
+    ...storedInPart('a timeout', hasLongTimeout, 'triggers'),
+    ...storedInPart('the value of a variable', hasNumericVariable, 'enabled'),
+    ...storedInPart('its policies', ({ spec }) => spec?.policies !== undefined, 'enabled'),
+    ...storedInPart('its repository', ({ spec }) => spec?.repository !== undefined, 'triggers'),
+    ...storedInPart('its revision', ({ spec }) => typeof spec?.revision?.stickySessionTtl === 'string', 'triggers'),
+    ...storedInPart('another name', hasOtherName, 'metadata'),
     'sets the display name of the last updated agent to that of an unknown one': stateful(() => {
       let last = '';
       return afterUpdates(({ metadata }, ctx) => {

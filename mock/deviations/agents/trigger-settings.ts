@@ -2,7 +2,7 @@
 import type { Fault } from '../deviation.ts';
 import type { Table } from '../table.ts';
 import type { Trigger } from '../../../spec/generated/types.ts';
-import { storesRefusedUpdate, refusesUpdate, triggersOf, withMembers } from './agent-updates.ts';
+import { refusesUpdate, triggersOf, storedInPart } from './agent-updates.ts';
 import type { SentAgent } from './agent-updates.ts';
 import { hasId, isLast, isDisabled, acceptsTrigger } from './trigger-updates.ts';
 import type { TriggerPredicate } from './trigger-updates.ts';
@@ -60,17 +60,7 @@ export const triggerSettingsDeviations: Table = {
       (trigger) => timeoutOf(trigger) >= 2 ** 32 && timeoutOf(trigger) % 2 ** 32 <= 1000,
     ),
     'does not validate the timeout of a trigger that has an id': takesTimeout(hasId),
-    'sets the triggers of an update refused for a timeout': storesRefusedUpdate(
-      (sent) => triggersOf(sent).some(isLong),
-      withMembers('triggers'),
-    ),
-    'disables an agent by an update refused for a timeout': storesRefusedUpdate(
-      (sent) => triggersOf(sent).some(isLong),
-      withMembers('enabled'),
-    ),
-    'stores the metadata of an update refused for a timeout': storesRefusedUpdate((sent) =>
-      triggersOf(sent).some(isLong),
-    ),
+    ...storedInPart('a timeout', (sent) => triggersOf(sent).some(isLong), 'triggers', 'enabled', 'metadata'),
   },
 
   'agents.triggers.timeout-mk3-only': {
@@ -95,16 +85,6 @@ export const triggerSettingsDeviations: Table = {
     'refuses a range with a step': refusesSchedule((schedule) => /\d-\d+\//.test(schedule)),
     'refuses day 31': refusesSchedule((schedule) => /^\S+ \S+ 31 /.test(schedule)),
     'does not validate the schedule of a trigger that has an id': takesSchedule(hasId),
-    'sets the triggers of an update refused for a schedule': storesRefusedUpdate(
-      (sent) => triggersOf(sent).some(hasOtherFields),
-      withMembers('triggers'),
-    ),
-    'disables an agent by an update refused for a schedule': storesRefusedUpdate(
-      (sent) => triggersOf(sent).some(hasOtherFields),
-      withMembers('enabled'),
-    ),
-    'stores the metadata of an update refused for a schedule': storesRefusedUpdate((sent) =>
-      triggersOf(sent).some(hasOtherFields),
-    ),
+    ...storedInPart('a schedule', (sent) => triggersOf(sent).some(hasOtherFields), 'triggers', 'enabled', 'metadata'),
   },
 };

@@ -8,11 +8,10 @@ import {
   acceptsUpdate,
   agentName,
   changesUpdateResponse,
-  storesRefusedUpdate,
   changesLaterResponses,
   triggersOf,
-  withMembers,
   withTriggers,
+  storedInPart,
 } from './agent-updates.ts';
 import type { SentAgent, AgentResponse } from './agent-updates.ts';
 import { hasId, isLast, isDisabled, acceptsTrigger } from './trigger-updates.ts';
@@ -58,17 +57,7 @@ export const triggersDeviations: Table = {
           .every(({ id }) => id !== undefined && knownIds(ctx).has(id)),
       (sent) => withTriggers(sent, (each) => (isUnknown(each) ? { ...each, type: 'http' } : each)),
     ),
-    'sets the triggers of an update refused for a type': storesRefusedUpdate(
-      (sent) => triggersOf(sent).some(isUnknown),
-      withMembers('triggers'),
-    ),
-    'disables an agent by an update refused for a type': storesRefusedUpdate(
-      (sent) => triggersOf(sent).some(isUnknown),
-      withMembers('enabled'),
-    ),
-    'stores the metadata of an update refused for a type': storesRefusedUpdate((sent) =>
-      triggersOf(sent).some(isUnknown),
-    ),
+    ...storedInPart('a type', (sent) => triggersOf(sent).some(isUnknown), 'triggers', 'enabled', 'metadata'),
   },
 
   'agents.triggers.ids-distinct': {

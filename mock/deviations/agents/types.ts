@@ -9,8 +9,8 @@ import {
   volumesOf,
   withInRuntime,
   withInSpec,
-  withMembers,
   withTriggers,
+  storedInPart,
 } from './agent-updates.ts';
 import type { SentAgent } from './agent-updates.ts';
 
@@ -75,10 +75,7 @@ export const typesDeviations: Table = {
       (sent, ctx) => typeof runtimeOf(sent)['memory'] === 'string' && isFromApiKey(ctx),
       (sent) => withInRuntime(sent, { memory: 2048 }),
     ),
-    'disables an agent by an update refused for an invalid memory': storesRefusedUpdate(
-      (sent) => typeof (runtimeOf(sent)['memory'] ?? 0) !== 'number',
-      withMembers('enabled'),
-    ),
+    ...storedInPart('an invalid memory', (sent) => typeof (runtimeOf(sent)['memory'] ?? 0) !== 'number', 'enabled'),
     'stores the metadata of an update refused for an invalid policy': storesRefusedUpdate(
       ({ spec }) => Array.isArray(spec?.policies) && spec.policies.some((policy) => typeof policy !== 'string'),
     ),

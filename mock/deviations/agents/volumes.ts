@@ -6,7 +6,7 @@ import type { Context } from '../../pipeline/context.ts';
 import { findResource } from '../../state/resources.ts';
 import { placeOf, textOf } from '../writes.ts';
 import type { AppliesTo } from '../writes.ts';
-import { acceptsUpdate, agentName, storesRefusedUpdate, volumesOf, withInSpec, withMembers } from './agent-updates.ts';
+import { acceptsUpdate, agentName, volumesOf, withInSpec, storedInPart } from './agent-updates.ts';
 import type { SentAgent } from './agent-updates.ts';
 
 type Is = (volume: VolumeAttachment, index: number, all: readonly VolumeAttachment[], ctx: Context) => boolean;
@@ -40,6 +40,11 @@ const withRegion = (concerns: AppliesTo<SentAgent>): Fault =>
     (sent, ctx) => withInSpec(sent, { region: regions(ctx).get(volumesOf(sent)[0]?.name ?? '') }),
   );
 
+const someVolume =
+  (is: Is): AppliesTo<SentAgent> =>
+  (sent, ctx) =>
+    volumesOf(sent).some((volume, index, all) => is(volume, index, all, ctx));
+
 /** Accepts volumes with one kind of mistake, if every volume with that mistake matches the condition. */
 const takes = (isWrong: Is, concerns: Is, corrected: (volume: VolumeAttachment) => object): Fault =>
   acceptsUpdate(
@@ -72,11 +77,7 @@ export const volumesDeviations: Table = {
       (sent, ctx) => lacksRegion(sent, ctx) && regionOfAgent(ctx) !== undefined,
       (sent, ctx) => withInSpec(sent, { region: regionOfAgent(ctx) }),
     ),
-    'sets the triggers of an update refused for a missing region': storesRefusedUpdate(
-      lacksRegion,
-      withMembers('triggers'),
-    ),
-    'stores the metadata of an update refused for a missing region': storesRefusedUpdate(lacksRegion),
+    ...storedInPart('a missing region', lacksRegion, 'triggers', 'metadata'),
   },
 
   'agents.volumes.must-exist-in-region': {
@@ -104,9 +105,7 @@ export const volumesDeviations: Table = {
         Boolean(sent.spec?.region) && volumesOf(sent).every((volume, index, all) => isThere(volume, index, all, ctx)),
       (sent, ctx) => withInSpec(sent, { region: regions(ctx).get(volumesOf(sent)[0]?.name ?? '') }),
     ),
-    'stores the metadata of an update refused for an unknown volume': storesRefusedUpdate((sent, ctx) =>
-      volumesOf(sent).some((volume, index, all) => isUnknown(volume, index, all, ctx)),
-    ),
+    ...storedInPart('an unknown volume', someVolume(isUnknown), 'metadata'),
   },
 
   'agents.volumes.mount-path-absolute': {
@@ -115,8 +114,6 @@ export const volumesDeviations: Table = {
     'accepts a path that contains a slash': takesRelative(({ mountPath }) => String(mountPath).includes('/')),
     'does not validate the path of the last of several volumes': takesRelative(isLast),
     'accepts any path for a read-only volume': takesRelative(isReadOnly),
-    'stores the metadata of an update refused for a path': storesRefusedUpdate((sent, ctx) =>
-      volumesOf(sent).some((volume, index, all) => isRelative(volume, index, all, ctx)),
-    ),
+    ...storedInPart('a path', someVolume(isRelative), 'metadata'),
   },
 };

@@ -1,126 +1,106 @@
 /** Deviations of display names. */
-import type { Table } from '../table.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
-import type { Context } from '../../pipeline/context.ts';
-import { isObject } from '../../http/json-object.ts';
-import { changesUpdateResponse } from '../agents/agent-updates.ts';
+import { returns, type Effect, type Fault } from '../deviation.ts';
+import type { Table } from '../table.ts';
 import {
   accepts,
   after,
-  changesResponse,
+  appliesThenRefuses,
   change,
   isFromApiKey,
   isOfMk3,
-  storesInstead,
-  appliesThenRefuses,
   nameOf,
   refuses,
+  storesInstead,
   textOf,
   withMetadata,
 } from '../writes.ts';
 import type { AppliesTo, Sent } from '../writes.ts';
 
-const writes: readonly OperationId[] = ['createVpc', 'createIntegrationConnection', 'createFunction', 'updateAgent'];
+const vpc: readonly OperationId[] = ['createVpc'];
+const connection: readonly OperationId[] = ['createIntegrationConnection'];
+const fun: readonly OperationId[] = ['createFunction'];
+const agent: readonly OperationId[] = ['updateAgent'];
+const writes = [...vpc, ...connection, ...fun, ...agent];
 
 const displayName = ({ metadata }: Sent): string => textOf(metadata['displayName']);
-const isLonger =
+const long =
   (from: number, to = Infinity): AppliesTo =>
   (sent) =>
     displayName(sent).length >= from && displayName(sent).length <= to;
+const includes =
+  (part: string): AppliesTo =>
+  (sent) =>
+    displayName(sent).includes(part);
 const shortened = (sent: Sent) => withMetadata(sent, { displayName: displayName(sent).slice(0, 63) });
+const takes = (ids: readonly OperationId[], concerns: AppliesTo): Fault => accepts(ids, concerns, shortened);
 
 /** Modifies the returned displayName. */
-const shows = (ids: readonly OperationId[], edit: (text: string) => unknown) =>
-  changesResponse(ids, ({ metadata }) => {
-    if (metadata['displayName'] !== undefined) metadata['displayName'] = edit(textOf(metadata['displayName']));
-  });
+const shows = (ids: readonly OperationId[], edit: (text: string) => unknown): Effect =>
+  returns(ids, 'metadata.displayName', edit);
+const stores = (ids: readonly OperationId[], edit: (text: string) => string): Fault =>
+  storesInstead(ids, (resource, sent) => ({
+    ...resource,
+    metadata: { ...resource.metadata, displayName: edit(displayName(sent)) },
+  }));
 
 const collapse = (text: string): string => text.replaceAll(/ +/g, ' ');
 
 export const displayNamesDeviations: Table = {
   'naming.display-name.up-to-63-accepted': {
-    'refuses a function with a displayName of 63 characters': refuses(['createFunction'], isLonger(63)),
-    'refuses a connection with a space in its displayName': refuses(['createIntegrationConnection'], (sent) =>
-      displayName(sent).includes(' '),
-    ),
-
-    'returns 409 for a VPC whose displayName has 51 or more characters': refuses(['createVpc'], isLonger(51), 409),
-    'refuses an agent with a displayName of 62 or more characters': refuses(['updateAgent'], isLonger(62)),
-    'refuses a VPC with a backtick in its displayName': refuses(['createVpc'], (sent) =>
-      displayName(sent).includes('`'),
-    ),
-    'escapes the displayName of an agent as HTML': shows(['updateAgent'], (text) => text.replaceAll('&', '&amp;')),
-    'decodes percent-encoding in the displayName of an agent': shows(['updateAgent'], (text) =>
+    'refuses a function with a displayName of 63 characters': refuses(fun, long(63)),
+    'refuses a connection with a space in its displayName': refuses(connection, includes(' ')),
+    'returns 409 for a VPC whose displayName has 51 or more characters': refuses(vpc, long(51), 409),
+    'refuses an agent with a displayName of 62 or more characters': refuses(agent, long(62)),
+    'refuses a VPC with a backtick in its displayName': refuses(vpc, includes('`')),
+    'escapes the displayName of an agent as HTML': shows(agent, (text) => text.replaceAll('&', '&amp;')),
+    'decodes percent-encoding in the displayName of an agent': shows(agent, (text) =>
       text.replaceAll(/%([2-7][0-9A-F])/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
     ),
-    'truncates the displayName of an agent to 63 bytes': shows(['updateAgent'], (text) =>
+    'truncates the displayName of an agent to 63 bytes': shows(agent, (text) =>
       Buffer.from(text).subarray(0, 63).toString(),
     ),
-    'removes invisible characters from the displayName of an agent': shows(['updateAgent'], (text) =>
+    'removes invisible characters from the displayName of an agent': shows(agent, (text) =>
       text.replaceAll(/\p{Cf}/gu, ''),
     ),
-    'returns no-break spaces in the displayName of a VPC as spaces': shows(['createVpc'], (text) =>
+    'returns no-break spaces in the displayName of a VPC as spaces': shows(vpc, (text) =>
       text.replaceAll('\u00a0', ' '),
     ),
-    "returns ? for non-ASCII characters of a connection's displayName": shows(['createIntegrationConnection'], (text) =>
+    "returns ? for non-ASCII characters of a connection's displayName": shows(connection, (text) =>
       text.replaceAll(/[^\u0020-\u007e]/gu, '?'),
     ),
-    "returns a VPC's displayName of digits as a number": shows(['createVpc'], (text) =>
+    "returns a VPC's displayName of digits as a number": shows(vpc, (text) =>
       /^\d+$/.test(text) ? Number(text) : text,
     ),
-    "stores an agent's displayName in lower case": storesInstead(['updateAgent'], (resource, sent) => ({
-      ...resource,
-      metadata: { ...resource.metadata, displayName: displayName(sent).toLowerCase() },
-    })),
+    "stores an agent's displayName in lower case": stores(agent, (text) => text.toLowerCase()),
   },
 
   'naming.texts.repeated-spaces-unchanged': {
     'returns single spaces in a displayName': shows(writes, collapse),
-    "stores a VPC's displayName with single spaces": storesInstead(['createVpc'], (resource, sent) => ({
-      ...resource,
-      metadata: { ...resource.metadata, displayName: collapse(displayName(sent)) },
-    })),
-    'returns single spaces in labels': changesResponse(writes, ({ metadata }) => {
-      const labels = metadata['labels'];
-      if (isObject(labels))
-        metadata['labels'] = Object.fromEntries(
-          Object.entries(labels).map(([key, value]) => [key, collapse(textOf(value))]),
-        );
-    }),
-    'returns single spaces in variables': changesUpdateResponse(({ spec }) => {
-      for (const env of spec.runtime?.envs ?? []) if (env.value !== undefined) env.value = collapse(env.value);
-    }),
+    "stores a VPC's displayName with single spaces": stores(vpc, collapse),
+    'returns single spaces in labels': returns(writes, 'metadata.labels', (labels: object) =>
+      Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, collapse(textOf(value))])),
+    ),
+    'returns single spaces in variables': returns(agent, 'spec.runtime.envs[].value', collapse),
   },
 
   'naming.display-name.over-63-rejected': {
-    "accepts an agent's displayName of 64 characters": accepts(['updateAgent'], isLonger(64, 64), shortened),
-    'accepts any displayName of a connection': accepts(['createIntegrationConnection'], isLonger(64), shortened),
-    "accepts a VPC's displayName of 128 or more characters": accepts(['createVpc'], isLonger(128), shortened),
-    'accepts long displayNames from API keys': accepts(
-      writes,
-      (sent, ctx) => isFromApiKey(ctx) && isLonger(64)(sent, ctx),
-      shortened,
-    ),
-    'accepts any displayName of an mk3 agent': accepts(
-      ['updateAgent'],
-      (sent, ctx) => isOfMk3(sent) && isLonger(64)(sent, ctx),
-      shortened,
-    ),
+    "accepts an agent's displayName of 64 characters": takes(agent, long(64, 64)),
+    'accepts any displayName of a connection': takes(connection, long(64)),
+    "accepts a VPC's displayName of 128 or more characters": takes(vpc, long(128)),
+    'accepts long displayNames from API keys': takes(writes, (sent, ctx) => isFromApiKey(ctx) && long(64)(sent, ctx)),
+    'accepts any displayName of an mk3 agent': takes(agent, (sent, ctx) => isOfMk3(sent) && long(64)(sent, ctx)),
     "refuses a function's displayName of 64 characters only after it creates the function": appliesThenRefuses(
-      ['createFunction'],
-      isLonger(64, 64),
+      fun,
+      long(64, 64),
       shortened,
     ),
-    "stores an agent's displayName of more than 80 characters but refuses it": after(['updateAgent'], (sent, ctx) => {
-      if (isLonger(81)(sent, ctx)) keep(ctx, sent);
+    "stores an agent's displayName of more than 80 characters but refuses it": after(agent, (sent, ctx) => {
+      if (ctx.state.reply?.status !== 400 || ctx.state.workspace === undefined || !long(81)(sent, ctx)) return;
+      change(ctx, nameOf(ctx, sent), (resource) => ({
+        ...resource,
+        metadata: { ...resource.metadata, displayName: displayName(sent) },
+      }));
     }),
   },
 };
-
-function keep(ctx: Context, sent: Sent): void {
-  if (ctx.state.reply?.status !== 400 || ctx.state.workspace === undefined) return;
-  change(ctx, nameOf(ctx, sent), (resource) => ({
-    ...resource,
-    metadata: { ...resource.metadata, displayName: displayName(sent) },
-  }));
-}
