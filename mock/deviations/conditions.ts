@@ -32,8 +32,10 @@ export const operationsLabel = (ids: readonly OperationId[]): string =>
 
 export const on = (...ids: readonly OperationId[]): Condition => when(operationsLabel(ids), (ctx) => isFor(ctx, ids));
 
-export const onSurface = (name: Operation['surface']): Condition =>
-  on(...operations.filter(({ surface }) => surface === name).map(({ id }) => id));
+export const onSurface = (name: Operation['surface']): Condition => {
+  const ids = operations.filter(({ surface }) => surface === name).map(({ id }) => id);
+  return { ...on(...ids), name: `of the ${name} API` };
+};
 
 /** One for each documented write of the management API. */
 export const managementWrites: readonly Condition[] = operations

@@ -1,183 +1,69 @@
 /** Deviations of the shape of errors, and input that causes a 500. */
-import { bodyOf, isFor, type App, type Fault } from './deviation.ts';
-import type { Table } from './table.ts';
-import { operationsLabel } from './conditions.ts';
-import { operations } from '../../spec/operations.ts';
-import type { OperationId } from '../../spec/operations.ts';
 import type { Context } from '../pipeline/context.ts';
-import type { Reply } from '../http/reply.ts';
+import { statusIs } from './auth/conditions.ts';
+import { all, on, onSurface, sent, when, whenQuery, type Condition } from './conditions.ts';
+import { bodyOf, type Effect } from './deviation.ts';
+import { across, type Table } from './table.ts';
 
-type Body = { [member: string]: unknown };
+type Body = Readonly<Record<string, unknown>>;
 
-const managementIds = operations.filter(({ surface }) => surface === 'management').map(({ id }) => id);
-const creates: readonly OperationId[] = ['createVpc', 'createFunction', 'createIntegrationConnection'];
-const agentUpdate: readonly OperationId[] = ['updateAgent'];
+const management = onSurface('management');
+const update = on('updateAgent');
+const writeTree = on('writeTree');
+const creates = on('createVpc', 'createFunction', 'createIntegrationConnection');
 
-export const errorsDeviations: Table = {
-  'errors.management.body-shape': {
-    'omits error if an agent update cannot be read': onError(agentUpdate, [400], ({ error, ...body }) =>
-      error === 'malformed_body' ? body : { error, ...body },
-    ),
-    // These two break the rules about the very error as well.
-    'returns the code of an unknown agent as a string': onError(agentUpdate, [404], (body) => ({
-      ...body,
-      code: String(body['code']),
-    })),
-    'omits error for volumes that it refuses': onError(agentUpdate, [400], ({ error, ...body }, ctx) =>
-      hasVolumes(ctx.state.body) ? body : { error, ...body },
-    ),
-    'returns the messages of an invalid agent as a list': onError(agentUpdate, [400], (body) =>
-      body['error'] === 'invalid_request' ? { ...body, message: [body['message']] } : body,
-    ),
-    // The rules about these callers look for the message too.
-    'omits the message of denied metrics': onError(
-      ['getAccountMetrics'],
-      [403],
-      ({ message: _message, ...body }) => body,
-    ),
+const refusal = (name: string, holds: (body: Body) => boolean): Condition =>
+  when(name, (ctx) => (ctx.state.reply?.status ?? 0) >= 400 && holds((bodyOf(ctx) ?? {}) as Body));
+const error = (form: RegExp): Condition =>
+  refusal(`with error ${form.source}`, ({ error: name }) => form.test(String(name)));
+/** By the message, or the sandbox's error. */
+const message = (form: RegExp): Condition =>
+  refusal(`with message ${form.source}`, ({ message: text, error: name }) => form.test(textIn(text ?? name)));
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const versionError = all(management, statusIs(400), error(/^invalid_api_version$/));
+const noJson = all(writeTree, statusIs(400), error(/^The body cannot be read/));
+const anonymous = when('without a credential', ({ headers }) => headers.authorization === undefined);
+const deletion = on('deleteSandboxPreviewToken', 'deleteVolumeTemplateVersion');
+
+/** Changes the body of a refusal. */
+const change = (edit: (body: Body) => object): Effect => ({
+  kind: 'change refusal',
+  wrap: (app, applies) => async (ctx) => {
+    await app(ctx);
+    const { reply } = ctx.state;
+    if (reply !== undefined && reply.status >= 400 && applies(ctx))
+      ctx.state.reply = { ...reply, body: edit(bodyOf(ctx) as Body) };
   },
+});
+const set = (members: object): Effect => change((body) => ({ ...body, ...members }));
+const omit = (member: string): Effect => set({ [member]: undefined });
+const asMessage = change(({ error: text, ...body }) => ({ ...body, message: text }));
 
-  'errors.management.code-is-the-status': {
-    'returns code 400 for an unknown integration': onError(['getIntegration'], [404], (body) => ({
-      ...body,
-      code: 400,
-    })),
-    'returns code 400 for an unknown agent': onError(agentUpdate, [404], (body) => ({
-      ...body,
-      code: 400,
-    })),
-    'returns code 200 for invalid metrics parameters': onError(['getAccountMetrics'], [400], (body) =>
-      'code' in body ? { ...body, code: 200 } : body,
-    ),
-    'returns code 403 for a missing credential': onError(managementIds, [401], (body) => ({
-      ...body,
-      code: 403,
-    })),
-    'returns code 400 for an existing name': onError(managementIds, [409], (body) => ({
-      ...body,
-      code: 400,
-    })),
+/** Sends a refusal as another media type. */
+const sendAs = (type: string, body?: string): Effect => ({
+  kind: 'change refusal',
+  wrap: (app, applies) => async (ctx) => {
+    await app(ctx);
+    const { reply } = ctx.state;
+    if (reply === undefined || reply.status < 400 || !applies(ctx)) return;
+    ctx.state.reply = {
+      ...reply,
+      headers: { ...reply.headers, 'content-type': type },
+      ...(body !== undefined && { body }),
+    };
   },
+});
 
-  'errors.version.body-shape': {
-    'omits the message about an unknown version if there is no credential': onError(
-      managementIds,
-      [400],
-      ({ message, ...body }, ctx) =>
-        isVersionError(body) && ctx.headers.authorization === undefined ? body : { ...body, message },
-    ),
-    'omits the message about an unknown version for deletions': onError(
-      ['deleteSandboxPreviewToken', 'deleteVolumeTemplateVersion'],
-      [400],
-      ({ message, ...body }) => (isVersionError(body) ? body : { ...body, message }),
-    ),
-    // A message that is no text names nothing either.
-    'returns an object as message about an unknown version': onError(managementIds, [400], (body) =>
-      isVersionError(body) ? { ...body, message: { text: body['message'] } } : body,
-    ),
-    // What is refused with another error is refused wrongly as well.
-    'returns an object as error about an unknown version': onError(managementIds, [400], (body) =>
-      isVersionError(body) ? { ...body, error: { name: body['error'] } } : body,
-    ),
-  },
-
-  'errors.sandbox.body-shape': {
-    'returns message instead of error for upload lists without a credential': onError(
-      ['listMultipartUploads'],
-      [401],
-      asMessage,
-    ),
-    'returns an object as error for a missing directory': onError(['readTree'], [404], ({ error }) => ({
-      error: { message: error },
-    })),
-    'returns message instead of error if a file blocks a directory': onError(['writeTree'], [400], (body) =>
-      String(body['error']).includes('expected a directory') ? asMessage(body) : body,
-    ),
-    'returns message instead of error for a tree write that is not JSON': onError(['writeTree'], [400], (body) =>
-      isUnreadable(body) ? asMessage(body) : body,
-    ),
-    'returns message instead of error for a tree write of another media type': onError(['writeTree'], [415], asMessage),
-    'returns message instead of error for a watch without a credential': onError(['watchDirectory'], [401], asMessage),
-    'returns message instead of error for a watch of a missing directory': onError(
-      ['watchDirectory'],
-      [400, 404],
-      asMessage,
-    ),
-  },
-
-  'errors.management.is-json': {
-    'sends the error of an unknown agent as text/plain': asText(agentUpdate, 404),
-    'sends the refusal of a version as text/plain': only(isVersionError, asText(managementIds, 400)),
-    'sends the error of denied metrics as text/plain': asText(['getAccountMetrics'], 403),
-    'sends the sandbox error of uploads as text/plain': asText(['listMultipartUploads'], 401),
-    'sends the sandbox error of invalid JSON as text/plain': only(isUnreadable, asText(['writeTree'], 400)),
-    'sends the sandbox error of another media type as text/plain': asText(['writeTree'], 415),
-    // The body of this error is empty.
-    'sends an HTML page for an unknown agent': asPage(agentUpdate, 404),
-  },
-
-  'errors.robustness.never-5xx': {
-    'returns 500 for a body that is not JSON': failsAfter((body) =>
-      messageOf(body).startsWith('The body cannot be read: it is not JSON'),
-    ),
-    'returns 500 for an empty body of a new function': failsAfter(
-      (body, ctx) => isFor(ctx, ['createFunction']) && /it is empty/.test(messageOf(body)),
-    ),
-    'returns 500 for a deeply nested body': failsAfter((body) => /nested deeper/.test(messageOf(body))),
-    'returns 500 for an unknown media type': failsAfter((_, ctx) => ctx.state.reply?.status === 415),
-    'returns 500 for a body that is not UTF-8': failsAfter((body) => /not UTF-8/.test(messageOf(body))),
-    'returns 500 for a body that is too large': failsAfter((_, ctx) => ctx.state.reply?.status === 413),
-    'returns 500 for a path with invalid percent-encoding': failsAfter((_, ctx) => !isDecodable(ctx.path)),
-    'returns 500 for a query with invalid percent-encoding': failsAfter((_, ctx) => !isDecodable(ctx.querystring)),
-    'returns 500 for a limit beyond 64 bits': failsAfter((_, ctx) => /limit=9{30}/.test(ctx.querystring)),
-    'returns 500 for a zero character in resourceName': failsAfter((_, ctx) =>
-      /resourceName=%00/.test(ctx.querystring),
-    ),
-    'returns 500 for a bearer of three parts that are not JSON': failsAfter((_, ctx) =>
-      /^bearer a\.b\.c$/i.test(ctx.headers.authorization ?? ''),
-    ),
-    'returns 500 for a workspace header of more than 1000 characters': failsAfter(
-      (_, ctx) => ctx.get(ctx.state.world.headers.workspace).length > 1000,
-    ),
-    'returns 500 for null in the list of triggers': failsAfter((_, ctx) => hasNullTrigger(ctx.state.body)),
-    'returns 500 for null as metadata': failsAfter((_, ctx) => isNull(ctx.state.body, 'metadata')),
-    'returns 500 for null as the spec of a connection': failsAfter(
-      (_, ctx) => isFor(ctx, ['createIntegrationConnection']) && isNull(ctx.state.body, 'spec'),
-    ),
-    'returns 500 for a watch of a missing directory': failsAfter(
-      (body, ctx) => body !== undefined && isFor(ctx, ['watchDirectory']) && ctx.state.reply?.status === 404,
-    ),
-    'returns 500 for a create in an unknown workspace': failsAfter(
-      (_, ctx) => isFor(ctx, creates) && ctx.get(ctx.state.world.headers.workspace) === 'assay-none',
-    ),
-    'returns 500 for a thread id of more than 1000 characters': failsAfter(
-      (_, ctx) => isFor(ctx, ['queryAgent']) && ctx.get(ctx.state.world.headers.threadId).length > 1000,
-    ),
-    'returns 500 if only XML is accepted': failsAfter((_, ctx) => ctx.get('accept') === 'application/xml'),
-    'returns 500 for a repeated groupBy': failsAfter((_, { query }) => Array.isArray(query['groupBy'])),
-    'returns 500 for an integration named __proto__': failsAfter((_, ctx) =>
-      ctx.path.endsWith('/integrations/__proto__'),
-    ),
+const fail: Effect = {
+  kind: 'fail',
+  wrap: (app, applies) => async (ctx) => {
+    await app(ctx);
+    if (!applies(ctx)) return;
+    const body = { error: 'internal_error', code: 500, message: 'Something went wrong.' };
+    ctx.state.reply = { status: 500, body };
   },
 };
-
-function isVersionError(body: Body): boolean {
-  return body['error'] === 'invalid_api_version';
-}
-
-/** The sandbox's. */
-function isUnreadable(body: Body): boolean {
-  return String(body['error']).startsWith('The body cannot be read');
-}
-
-function asMessage({ error, ...body }: Body): Body {
-  return { ...body, message: error };
-}
-
-function messageOf(body: Body | undefined): string {
-  const message = body?.['message'] ?? body?.['error'];
-  return typeof message === 'string' ? message : '';
-}
 
 function isDecodable(text: string): boolean {
   try {
@@ -188,75 +74,132 @@ function isDecodable(text: string): boolean {
   }
 }
 
-const isNull = (body: unknown, part: string): boolean => (body as Body | null | undefined)?.[part] === null;
+/** By a header of the world's brand. */
+const header = (name: 'workspace' | 'threadId', what: string, holds: (value: string) => boolean): Condition =>
+  when(what, (ctx: Context) => holds(ctx.get(ctx.state.world.headers[name])));
+const isNull = (path: string): Condition => sent(path, `for null as ${path}`, (value) => value === null);
+const undecodable = (part: 'path' | 'querystring'): Condition =>
+  when(`for a ${part} with invalid percent-encoding`, (ctx) => !isDecodable(ctx[part]));
+const query = (form: RegExp): Condition => when(`for ${form.source}`, ({ querystring }) => form.test(querystring));
 
-function hasVolumes(body: unknown): boolean {
-  const { spec } = (body ?? {}) as { spec?: { volumes?: unknown } | null };
-  return Array.isArray(spec?.volumes) && spec.volumes.length > 0;
-}
+export const errorsDeviations: Table = {
+  'errors.management.body-shape': {
+    'omits error if an agent update cannot be read': [all(update, error(/^malformed_body$/)), omit('error')],
+    // These two break the rules about the very error as well.
+    'returns the code of an unknown agent as a string': [all(update, statusIs(404)), set({ code: '404' })],
+    'omits error for volumes that it refuses': [
+      all(
+        update,
+        statusIs(400),
+        sent('spec.volumes[]', 'with volumes', (first) => first !== undefined),
+      ),
+      omit('error'),
+    ],
+    'returns the messages of an invalid agent as a list': [
+      all(update, statusIs(400), error(/^invalid_request$/)),
+      change((body) => ({ ...body, message: [body['message']] })),
+    ],
+    // The rules about these callers look for the message too.
+    'omits the message of denied metrics': [all(on('getAccountMetrics'), statusIs(403)), omit('message')],
+  },
 
-function hasNullTrigger(body: unknown): boolean {
-  const { spec } = (body ?? {}) as { spec?: { triggers?: unknown } | null };
-  return Array.isArray(spec?.triggers) && spec.triggers.includes(null);
-}
+  'errors.management.code-is-the-status': {
+    ...across([all(on('getIntegration'), statusIs(404)), all(update, statusIs(404)), all(management, statusIs(409))], {
+      'returns code 400': set({ code: 400 }),
+    }),
+    'returns code 200 for invalid metrics parameters': [
+      all(
+        on('getAccountMetrics'),
+        statusIs(400),
+        refusal('with a code', (body) => 'code' in body),
+      ),
+      set({ code: 200 }),
+    ],
+    'returns code 403 for a missing credential': [all(management, statusIs(401)), set({ code: 403 })],
+  },
 
-/** Runs the app, then puts another reply in the place of the one it gave; undefined leaves it. */
-function replacing(edit: (reply: Reply, ctx: Context) => Reply | undefined): Fault {
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      await app(ctx);
-      const { reply } = ctx.state;
-      if (reply !== undefined && reply.status >= 400) ctx.state.reply = edit(reply, ctx) ?? reply;
-    };
-  return { kind: 'change refusal', wrap };
-}
+  'errors.version.body-shape': {
+    ...across([anonymous, deletion], { 'omits the message about an unknown version': [versionError, omit('message')] }),
+    // A message that is no text names nothing either.
+    'returns an object as message about an unknown version': [
+      versionError,
+      change((body) => ({ ...body, message: { text: body['message'] } })),
+    ],
+    // What is refused with another error is refused wrongly as well.
+    'returns an object as error about an unknown version': [
+      versionError,
+      change((body) => ({ ...body, error: { name: body['error'] } })),
+    ],
+  },
 
-function onError(
-  ids: readonly OperationId[],
-  statuses: readonly number[],
-  edit: (body: Body, ctx: Context) => Body,
-): Fault {
-  const deviation = replacing((reply, ctx) =>
-    statuses.includes(reply.status) && isFor(ctx, ids) ? { ...reply, body: edit(bodyOf(ctx) as Body, ctx) } : undefined,
-  );
-  return { ...deviation, condition: `${operationsLabel(ids)} and status ${statuses.join(', ')}` };
-}
+  'errors.sandbox.body-shape': {
+    ...across(
+      [
+        all(on('listMultipartUploads'), statusIs(401)),
+        all(writeTree, statusIs(400), error(/expected a directory/)),
+        noJson,
+        all(writeTree, statusIs(415)),
+        all(on('watchDirectory'), statusIs(401)),
+        all(on('watchDirectory'), statusIs(400, 404)),
+      ],
+      { 'returns message instead of error': asMessage },
+    ),
+    'returns an object as error for a missing directory': [
+      all(on('readTree'), statusIs(404)),
+      change(({ error: text }) => ({ error: { message: text } })),
+    ],
+  },
 
-function asText(ids: readonly OperationId[], status: number): Fault {
-  return replacing((reply, ctx) => {
-    if (reply.status !== status || !isFor(ctx, ids)) return undefined;
-    return { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain; charset=utf-8' } };
-  });
-}
+  'errors.management.is-json': {
+    ...across(
+      [
+        all(update, statusIs(404)),
+        versionError,
+        all(on('getAccountMetrics'), statusIs(403)),
+        all(on('listMultipartUploads'), statusIs(401)),
+        noJson,
+        all(writeTree, statusIs(415)),
+      ],
+      { 'sends errors as text/plain': sendAs('text/plain; charset=utf-8') },
+    ),
+    // The body of this error is empty.
+    'sends an HTML page for an unknown agent': [all(update, statusIs(404)), sendAs('text/html', '<h1>Not found</h1>')],
+  },
 
-/** Only for status 400 with such a body. */
-function only(isOne: (body: Body) => boolean, deviation: Fault): Fault {
-  const wrapped =
-    (app: App): App =>
-    async (ctx) => {
-      await app(ctx);
-      if (ctx.state.reply?.status === 400 && isOne(bodyOf(ctx) as Body)) await deviation.wrap(async () => {})(ctx);
-    };
-  return { ...deviation, wrap: wrapped };
-}
-
-function asPage(ids: readonly OperationId[], status: number): Fault {
-  return replacing((reply, ctx) => {
-    if (reply.status !== status || !isFor(ctx, ids)) return undefined;
-    return { ...reply, body: '<h1>Not found</h1>', headers: { ...reply.headers, 'content-type': 'text/html' } };
-  });
-}
-
-/** Returns 500 instead of a refusal. */
-function failsAfter(concerns: (body: Body | undefined, ctx: Context) => boolean): Fault {
-  const body = { error: 'internal_error', code: 500, message: 'Something went wrong.' };
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      await app(ctx);
-      const refused = (ctx.state.reply?.status ?? 0) >= 400;
-      if (concerns(refused ? (bodyOf(ctx) as Body) : undefined, ctx)) ctx.state.reply = { status: 500, body };
-    };
-  return { kind: 'fail', wrap };
-}
+  'errors.robustness.never-5xx': across(
+    [
+      message(/^The body cannot be read: it is not JSON/),
+      all(on('createFunction'), message(/it is empty/)),
+      message(/nested deeper/),
+      statusIs(415),
+      message(/not UTF-8/),
+      statusIs(413),
+      undecodable('path'),
+      undecodable('querystring'),
+      query(/limit=9{30}/),
+      query(/resourceName=%00/),
+      when('for a bearer of three parts', ({ headers }) => /^bearer a\.b\.c$/i.test(headers.authorization ?? '')),
+      header('workspace', 'for a workspace of more than 1000 characters', ({ length }) => length > 1000),
+      sent(
+        'spec.triggers',
+        'for null in the list of triggers',
+        (triggers) => Array.isArray(triggers) && triggers.includes(null),
+      ),
+      isNull('metadata'),
+      all(on('createIntegrationConnection'), isNull('spec')),
+      all(on('watchDirectory'), statusIs(404)),
+      all(
+        creates,
+        header('workspace', 'in an unknown workspace', (name) => name === 'assay-none'),
+      ),
+      all(
+        on('queryAgent'),
+        header('threadId', 'for a thread of more than 1000 characters', ({ length }) => length > 1000),
+      ),
+      when('if only XML is accepted', (ctx) => ctx.get('accept') === 'application/xml'),
+      whenQuery('for a repeated groupBy', (sentQuery) => sentQuery.getAll('groupBy').length > 1),
+      when('for an integration named __proto__', ({ path }) => path.endsWith('/integrations/__proto__')),
+    ],
+    { 'returns 500': fail },
+  ),
+};

@@ -16,17 +16,18 @@ export type Rows = { readonly [what: string]: Row };
 
 export type Table = { readonly [Id in MustId]?: Rows };
 
-/** Each fault under each condition, whose name ends its sentence. */
+/** Each fault under each condition, whose name ends its sentence; `always` leaves it as it is. */
 export function across(conditions: readonly Condition[], faults: Rows): Rows {
-  const rows = Object.entries(faults).flatMap(([what, row]) => {
-    const [own, effect] = 'wrap' in row ? [always, row] : row;
-    return conditions.map((condition) => [
-      condition === always ? what : `${what} ${condition.name}`,
-      [condition === always ? own : all(condition, own), effect] as const,
-    ]);
-  });
+  const rows = Object.entries(faults).flatMap(([what, row]) =>
+    conditions.map((condition) =>
+      condition === always ? [what, row] : [`${what} ${condition.name}`, under(condition, row)],
+    ),
+  );
   return Object.fromEntries(rows);
 }
+
+const under = (condition: Condition, row: Row): Row =>
+  'wrap' in row ? [condition, row] : [all(condition, row[0]), row[1]];
 
 /** All rows of several tables. Throws if a rule has one twice, which spreading would drop silently. */
 export function merged(...tables: readonly Table[]): Table {

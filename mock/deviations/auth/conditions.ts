@@ -42,8 +42,8 @@ export const expiredToken = when('with an expired token', (ctx) => {
   const { expiresAt = Infinity } = credentialOf(ctx) ?? {};
   return expiresAt <= ctx.state.world.clock.now();
 });
-export const byApiKey = when('by API key', (ctx) => credentialOf(ctx)?.kind === 'api-key');
-export const byJwt = when('by JWT', (ctx) => credentialOf(ctx)?.kind === 'jwt');
+export const byApiKey = when('from API keys', (ctx) => credentialOf(ctx)?.kind === 'api-key');
+export const byJwt = when('with JWTs', (ctx) => credentialOf(ctx)?.kind === 'jwt');
 export const hasScope = (scope: string): Condition =>
   when(`with scope ${scope}`, (ctx) => credentialOf(ctx)?.scopes.some((each) => each === scope) ?? false);
 export const sends = (parameter: string): Condition =>
@@ -51,7 +51,7 @@ export const sends = (parameter: string): Condition =>
 
 /** The status that the mock would return. Holds only after the mock has responded. */
 export const statusIs = (...statuses: readonly number[]): Condition =>
-  when(`status ${statuses.join(', ')}`, ({ state }) => statuses.includes(state.reply?.status ?? 0));
+  when(`with status ${statuses.join(', ')}`, ({ state }) => statuses.includes(state.reply?.status ?? 0));
 
 /** The agent of the path and its collection. Undefined if there is none. */
 export function agentOf(ctx: Context): { readonly key: string; readonly agent: Resource } | undefined {
