@@ -5,7 +5,7 @@ import { teethResultOf, isKilled, baselineProblems, describeSurvivor, rulesWitho
 import type { Verdicts } from './teeth-verdict.ts';
 
 const rule = 'vpcs.create.answers-resource';
-const deviation = `${rule}/labels`;
+const deviation = `${rule}/returns-201-for-a-vpc-without-labels`;
 const verdicts = (own: Verdicts[string]['verdict'], others: Verdicts = {}): Verdicts => ({
   [rule]: { verdict: own, reason: 'so', milliseconds: 7, exchanges: 1 },
   ...others,
