@@ -23,7 +23,7 @@ import { isUnmatched, isWhole, otherSlice } from './compared-walks.ts';
 import { judgeRefusedCursor } from './judged-cursors.ts';
 import { rotate, sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
-import { finestGrouping, identified, valueOf } from './entries.ts';
+import { fieldOf, finestGrouping, identified, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { formatValue } from './entry-mismatches.ts';
 import { anyDays, meteredDays } from './metered-days.ts';

@@ -10,6 +10,7 @@ import {
   failure,
   isModern,
   postedIn,
+  resultWith,
   sessionOf,
   type Endpoint,
   type Message,
@@ -50,14 +51,8 @@ const toolDeviations: Table = {
     'omits structured results': calls((response) =>
       response.result?.['structuredContent'] === undefined ? response : { jsonrpc: '2.0', id: response.id! },
     ),
-    'omits content': calls((response) => ({
-      ...response,
-      result: { ...response.result, content: undefined },
-    })),
-    'returns numbers as text': calls((response) => ({
-      ...response,
-      result: { ...response.result, content: [{ type: 'text', text: 5 }] },
-    })),
+    'omits content': calls((response) => resultWith(response, { content: undefined })),
+    'returns numbers as text': calls((response) => resultWith(response, { content: [{ type: 'text', text: 5 }] })),
     'omits content for clients of version 2026-07-28': changesModern(endpoint, (response, { method }) =>
       method === 'tools/call' ? { ...response, result: { ...response.result, content: undefined } } : response,
     ),

@@ -32,6 +32,11 @@ export const isModern = (ctx: Context): boolean => ctx.get('mcp-protocol-version
 export const changesModern = (endpoint: Endpoint, edit: (response: Message, request: Message) => Message): Fault =>
   changesResponse(endpoint, (response, request, ctx) => (isModern(ctx) ? edit(response, request) : response));
 
+export const resultWith = (response: Message, members: object): Message => ({
+  ...response,
+  result: { ...response.result, ...members },
+});
+
 export const failure = ({ id }: Message, code: number | string): Message => ({
   jsonrpc: '2.0',
   id: id ?? null,

@@ -14,20 +14,31 @@ import {
   messageOf,
   postedIn,
   changesReply,
+  resultWith,
   sessionOf,
   type Endpoint,
   type Message,
 } from './messages.ts';
 
+type Edit = (response: Message, request: Message) => Message;
+/** Only of responses to this method. */
+const on =
+  (method: string, edit: Edit): Edit =>
+  (response, request) =>
+    request.method === method ? edit(response, request) : response;
+
 const isText = (id: Message['id']): id is string => typeof id === 'string';
+const textId =
+  (edit: (id: string) => string | number): Edit =>
+  (response) =>
+    isText(response.id) ? { ...response, id: edit(response.id) } : response;
 const MODERN = '2026-07-28';
 const META_VERSION = 'io.modelcontextprotocol/protocolVersion';
 const [NEWEST, BEFORE] = ['2025-11-25', '2025-06-18'];
 
-const resultWith = (response: Message, members: object): Message => ({
-  ...response,
-  result: { ...response.result, ...members },
-});
+/** Replaces members of the result of this method. */
+const inResult = (method: string, members: (response: Message, request: Message) => object): Edit =>
+  on(method, (response, request) => resultWith(response, members(response, request)));
 
 const toolsIn = ({ result }: Message): object[] => result?.['tools'] as object[];
 const firstTwice = (tools: readonly object[]): object[] => [...tools, ...tools.slice(0, 1)];
@@ -35,56 +46,36 @@ const firstTwice = (tools: readonly object[]): object[] => [...tools, ...tools.s
 export function streamableHttpDeviations(endpoint: Endpoint): Rows {
   const answers = (edit: Parameters<typeof changesResponse>[1]): Fault => changesResponse(endpoint, edit);
   return {
-    'does not support ping': answers((response, { method }) =>
-      method === 'ping' ? failure(response, -32_601) : response,
-    ),
-    'returns an id of digits as a number': answers((response, { id }) =>
-      isText(id) && /^\d+$/.test(id) ? { ...response, id: Number(id) } : response,
-    ),
+    'does not support ping': answers(on('ping', (response) => failure(response, -32_601))),
+    'returns an id of digits as a number': answers(textId((id) => (/^\d+$/.test(id) ? Number(id) : id))),
     'returns a negative id without its sign': answers((response, { id }) =>
       typeof id === 'number' && id < 0 ? { ...response, id: -id } : response,
     ),
-    'truncates ids to 64 characters': answers((response, { id }) =>
-      isText(id) ? { ...response, id: id.slice(0, 64) } : response,
-    ),
-    'returns a string for ping': answers((response, { method }) =>
-      method === 'ping' ? { ...response, result: 'pong' as never } : response,
-    ),
+    'truncates ids to 64 characters': answers(textId((id) => id.slice(0, 64))),
+    'returns a string for ping': answers(on('ping', (response) => ({ ...response, result: 'pong' as never }))),
     'truncates ids to 32 bits': answers((response) =>
       isText(response.id) ? response : { ...response, id: Number(response.id) % 2 ** 32 },
     ),
-    'returns string ids in upper case': answers((response) =>
-      isText(response.id) ? { ...response, id: response.id.toUpperCase() } : response,
-    ),
-    'returns string ids in lower case': answers((response) =>
-      isText(response.id) ? { ...response, id: response.id.toLowerCase() } : response,
-    ),
+    'returns string ids in upper case': answers(textId((id) => id.toUpperCase())),
+    'returns string ids in lower case': answers(textId((id) => id.toLowerCase())),
     'returns 406 if Accept lists text/event-stream first': refusesEventsFirst(endpoint),
     'chooses a version that it does not choose when the client offers it': answers((response, { method, params }) => {
       if (method !== 'initialize') return response;
       return resultWith(response, { protocolVersion: params?.['protocolVersion'] === NEWEST ? BEFORE : NEWEST });
     }),
-    'chooses every version that a client offers': answers((response, { method, params }) =>
-      method === 'initialize' ? resultWith(response, { protocolVersion: params?.['protocolVersion'] }) : response,
+    'chooses every version that a client offers': answers(
+      inResult('initialize', (response, { params }) => ({ protocolVersion: params?.['protocolVersion'] })),
     ),
-    'chooses protocol version 1.0': answers((response, { method }) =>
-      method === 'initialize' ? resultWith(response, { protocolVersion: '1.0' }) : response,
+    'chooses protocol version 1.0': answers(inResult('initialize', () => ({ protocolVersion: '1.0' }))),
+    'omits its server info': answers(inResult('initialize', () => ({ serverInfo: undefined }))),
+    'lists its last tool without an input schema': answers(
+      inResult('tools/list', (response) => ({ tools: lastWithout(toolsIn(response)) })),
     ),
-    'omits its server info': answers((response, { method }) =>
-      method === 'initialize' ? resultWith(response, { serverInfo: undefined }) : response,
+    'lists its first tool twice': answers(
+      inResult('tools/list', (response) => ({ tools: firstTwice(toolsIn(response)) })),
     ),
-    'lists its last tool without an input schema': answers((response, { method }) =>
-      method === 'tools/list' ? resultWith(response, { tools: lastWithout(toolsIn(response)) }) : response,
-    ),
-    'lists its first tool twice': answers((response, { method }) =>
-      method === 'tools/list' ? resultWith(response, { tools: firstTwice(toolsIn(response)) }) : response,
-    ),
-    'returns an endless list of tools': answers((response, { method }) =>
-      method === 'tools/list' ? resultWith(response, { nextCursor: 'more' }) : response,
-    ),
-    'returns a number as the cursor of tools': answers((response, { method }) =>
-      method === 'tools/list' ? resultWith(response, { nextCursor: 0 }) : response,
-    ),
+    'returns an endless list of tools': answers(inResult('tools/list', () => ({ nextCursor: 'more' }))),
+    'returns a number as the cursor of tools': answers(inResult('tools/list', () => ({ nextCursor: 0 }))),
     ...replyDeviations(endpoint),
     ...modernDeviations(endpoint),
   };
@@ -101,25 +92,19 @@ function modernDeviations(endpoint: Endpoint): Rows {
         ? { status: 404, headers: JSON_REPLY.headers, body: JSON.stringify(failure(posted, -32_601)) }
         : undefined,
     ),
-    'lists only an older version as supported': answers((response, request) =>
-      isDiscover(request) ? resultWith(response, { supportedVersions: [NEWEST] }) : response,
+    'lists only an older version as supported': answers(
+      inResult('server/discover', () => ({ supportedVersions: [NEWEST] })),
     ),
-    'omits its capabilities from server/discover': answers((response, request) =>
-      isDiscover(request) ? resultWith(response, { capabilities: undefined }) : response,
+    'omits its capabilities from server/discover': answers(
+      inResult('server/discover', () => ({ capabilities: undefined })),
     ),
     'omits the type of results': answers((response) => resultWith(response, { resultType: undefined })),
-    'omits for how long a list of tools is fresh': answers((response, { method }) =>
-      method === 'tools/list' ? resultWith(response, { ttlMs: undefined }) : response,
+    'omits for how long a list of tools is fresh': answers(inResult('tools/list', () => ({ ttlMs: undefined }))),
+    'returns an unknown cache scope': answers(inResult('server/discover', () => ({ cacheScope: 'shared' }))),
+    'lists a tool without an input schema to clients of version 2026-07-28': answers(
+      inResult('tools/list', (response) => ({ tools: lastWithout(toolsIn(response)) })),
     ),
-    'returns an unknown cache scope': answers((response, request) =>
-      isDiscover(request) ? resultWith(response, { cacheScope: 'shared' }) : response,
-    ),
-    'lists a tool without an input schema to clients of version 2026-07-28': answers((response, { method }) =>
-      method === 'tools/list' ? resultWith(response, { tools: lastWithout(toolsIn(response)) }) : response,
-    ),
-    'returns string ids of version 2026-07-28 in lower case': answers((response) =>
-      isText(response.id) ? { ...response, id: response.id.toLowerCase() } : response,
-    ),
+    'returns string ids of version 2026-07-28 in lower case': answers(textId((id) => id.toLowerCase())),
     'returns 200 for a notification of version 2026-07-28': changesReply(endpoint, (reply, _, ctx) =>
       reply.status === 202 && isModern(ctx) ? { ...JSON_REPLY, body: '{}' } : undefined,
     ),
