@@ -206,7 +206,7 @@ export function splitMismatches(earlier: readonly SeenWalk[], walk: SeenWalk): M
 const MAX_TRIPLES = 2;
 
 /** Prepends empty buckets. */
-export function prependBuckets({ timeseries, ...entry }: Entry, buckets: number): Entry {
+function prependBuckets({ timeseries, ...entry }: Entry, buckets: number): Entry {
   const usage = timeseries[0]?.usage === undefined ? {} : { usage: 0 };
   const before = Array.from({ length: buckets }, () => ({ timestamp: '', cost: 0, ...usage }));
   return { ...entry, timeseries: [...before, ...timeseries] };

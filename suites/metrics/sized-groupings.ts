@@ -19,14 +19,14 @@ export interface PagedGrouping {
 }
 
 /** The two days over which the pagination rules group. */
-export const pagedDays = (run: Run): Promise<Window> => meteredDays(run, 2);
+const pagedDays = (run: Run): Promise<Window> => meteredDays(run, 2);
 
 async function dailyQuery(run: Run, set: readonly Dimension[], filter: MetricsQuery = {}) {
   return { ...filter, ...(await pagedDays(run)), resolution: 'daily', groupBy: set.join(',') };
 }
 
 /** Why a walk whose first page was accepted fails. */
-export function brokenWalk({ pages, failure }: Walk): Mismatch[] {
+function brokenWalk({ pages, failure }: Walk): Mismatch[] {
   const last = pages.at(-1);
   // Another rule checks queries whose first page is refused; and an account may have very many groups.
   if (last === undefined || failure === undefined || pages.length === MAX_PAGES) return [];

@@ -8,52 +8,24 @@ import type { Walk } from './pages.ts';
 
 const MAX_MISMATCHES = 5;
 
-/** Every group must appear once, and no other group. */
-export function walkMismatches(walk: Walk, { set, entries }: PagedGrouping, limit: number): Mismatch[] {
-  const found = countVisits(set, entriesOf(walk.pages));
-  const expected = countVisits(set, entries);
-  const unexpected = [...found.keys()].filter((key) => !expected.has(key));
-  return [
-    ...missedGroups(walk, expected, found, limit),
-    ...countMismatches(walk, unexpected, 'on no page', found, limit),
-  ].slice(0, MAX_MISMATCHES);
-}
-
-/** Every group must appear once; other groups may appear. */
+/** Every group must appear once; other groups may appear. Without a page, only the failure of the walk is reported. */
 export function missingGroupMismatches(walk: Walk, { set, entries }: PagedGrouping, limit: number): Mismatch[] {
-  const found = countVisits(set, entriesOf(walk.pages));
-  return missedGroups(walk, countVisits(set, entries), found, limit).slice(0, MAX_MISMATCHES);
+  const [expected, found] = [entries, entriesOf(walk.pages)].map((each) => countVisits(set, each));
+  const missed = [...expected!.keys()].filter((key) => found!.get(key) !== 1);
+  const exchange = walk.pages.at(-1)?.exchange;
+  const mismatches =
+    exchange === undefined
+      ? []
+      : missed.map((key) => ({
+          expected: `limit ${limit}: ${key} on one page`,
+          actual: `${found!.get(key) ?? 0} times`,
+          exchange,
+        }));
+  return [...(walk.failure === undefined ? [] : [walk.failure]), ...mismatches].slice(0, MAX_MISMATCHES);
 }
 
-type Counts = ReadonlyMap<string, number>;
-
-function countVisits(set: PagedGrouping['set'], entries: readonly Entry[]): Counts {
+function countVisits(set: PagedGrouping['set'], entries: readonly Entry[]): ReadonlyMap<string, number> {
   const of = filledFields(set);
   const groups = Map.groupBy(entries.filter(identified(set)), (entry) => keyOf(entry, of));
   return new Map([...groups].map(([key, visits]) => [key, visits.length]));
-}
-
-function missedGroups(walk: Walk, expected: Counts, found: Counts, limit: number): Mismatch[] {
-  const missed = [...expected.keys()].filter((key) => found.get(key) !== 1);
-  return [
-    ...(walk.failure === undefined ? [] : [walk.failure]),
-    ...countMismatches(walk, missed, 'on one page', found, limit),
-  ];
-}
-
-/** Empty without pages: the failure of the walk is reported instead. */
-function countMismatches(
-  { pages }: Walk,
-  keys: readonly string[],
-  where: string,
-  found: Counts,
-  limit: number,
-): Mismatch[] {
-  const exchange = pages.at(-1)?.exchange;
-  if (exchange === undefined) return [];
-  return keys.map((key) => ({
-    expected: `limit ${limit}: ${key} ${where}`,
-    actual: `${found.get(key) ?? 0} times`,
-    exchange,
-  }));
 }

@@ -309,7 +309,8 @@ const MIN_TOKEN_LENGTH = 8;
 /** A case may send an altered secret in a credential header, and an altered cursor that contains a secret. */
 function learnCredentials({ headers, path }: AuthenticatedRequest, redaction: Redaction): void {
   const query = new URLSearchParams(path.split('?').slice(1).join('?'));
-  for (const value of query.values()) if (value.length >= MIN_TOKEN_LENGTH) redaction.learnDerived(value, MIN_QUOTED_LENGTH);
+  for (const value of query.values())
+    if (value.length >= MIN_TOKEN_LENGTH) redaction.learnDerived(value, MIN_QUOTED_LENGTH);
   for (const [name, value] of Object.entries(headers))
     if (/authorization$/i.test(name))
       for (const line of [value].flat()) redaction.learnDerived(line.slice(line.indexOf(' ') + 1));
