@@ -211,8 +211,6 @@ async function candidates(run: Run, testAgent: TestAgent): Promise<Fragment[]> {
     ...(revision === undefined ? [] : [{ revision: { active: NEWEST } }, { revision: canary }]),
     ...(image === undefined ? [] : [{ runtime: { image: OWN_IMAGE } }]),
     ...(policies.length === 0 ? [] : [{ policies }]),
-    // Both orders show whether the target keeps the order.
-    ...(policies.length < 2 ? [] : [{ policies: policies.toReversed() }]),
     { triggers: [{ type: 'http', configuration: { path: '/assay/private', authenticationType: 'private' } }] },
     ...alternativeForms(run),
     ...(await volumeFragments(run, testAgent)),

@@ -61,9 +61,9 @@ conforms('agents.update.round-trip', async (run) => {
     const accepted = await eachAcceptedFields(run, agents.all);
     const examples = agents.all.map(({ generation }) => examplesFor(run, accepted.get(generation)!));
     for (const [index, testAgent] of agents.all.entries()) {
-      const precedents = precedentsIn(examples[index]!, accepted.get(testAgent.generation)!);
+      const precedent = precedentIn(examples[index]!, accepted.get(testAgent.generation)!);
       run.check(
-        await precedentsOfRun.get(run, kindOf(run, testAgent), () => precedentMismatches(run, testAgent, precedents)),
+        await precedentsOfRun.get(run, kindOf(run, testAgent), () => precedentMismatches(run, testAgent, precedent)),
       );
     }
     await run.forAll(
@@ -100,20 +100,12 @@ conforms('agents.update.round-trip', async (run) => {
 /** Sent once per run and kind of agent. */
 const precedentsOfRun = sharedValues<Mismatch[]>();
 
-/** Two lists in both orders, and empty and default values. Their responses show what the target keeps (decision 039). */
-const precedentsIn = (examples: readonly AgentParts[], { fragments }: Accepted): AgentParts[] =>
-  [0, 1, fragments.length].map((index) => examples[index]!);
+/** Empty and default values. Their response shows what the target keeps (decision 039). */
+const precedentIn = (examples: readonly AgentParts[], { fragments }: Accepted): AgentParts =>
+  examples[fragments.length]!;
 
-async function precedentMismatches(
-  run: Run,
-  testAgent: TestAgent,
-  precedents: readonly AgentParts[],
-): Promise<Mismatch[]> {
-  const found = [];
-  for (const parts of precedents) {
-    found.push(...acceptanceMismatches(run, testAgent, await putParts(run, testAgent, parts)));
-  }
-  return found;
+async function precedentMismatches(run: Run, testAgent: TestAgent, precedent: AgentParts): Promise<Mismatch[]> {
+  return acceptanceMismatches(run, testAgent, await putParts(run, testAgent, precedent));
 }
 
 /** Examples of each agent in turn. */
@@ -184,7 +176,7 @@ function allExamples(run: Run, accepted: Accepted): AgentParts[] {
   const callbackUrl = sampleCallbackUrl(run, 'https://example.com/assay/answers');
   const later = { path: '/assay/later', callbackUrl, retry: 3, ...timeout };
   return [
-    ...fragments.map((spec, index) => ({ metadata: {}, spec: { ...pairs[index], ...spec } })),
+    ...fragments.map((spec) => ({ metadata: {}, spec })),
     {
       metadata: { displayName: unique(run, 'x'.repeat(limits.displayNameLength)), labels: {} },
       spec: { enabled: true, triggers: [], policies: [], runtime: { envs: [], ...zero } },
@@ -254,15 +246,6 @@ function allExamples(run: Run, accepted: Accepted): AgentParts[] {
     },
   ];
 }
-
-/** The same lists in both orders, which show whether the target keeps the order. */
-const pairs: readonly Spec[] = [
-  [0, 1],
-  [1, 0],
-].map((order) => ({
-  triggers: order.map((at) => ({ type: 'http', configuration: { path: `/assay/pair-${at}` } })),
-  runtime: { envs: order.map((at) => ({ name: `ASSAY_PAIR_${at}`, value: `value ${at}` })) },
-}));
 
 /** Would change if a server rounded it to tens or minutes. */
 const ODD_TIMEOUT_SECONDS = 77;

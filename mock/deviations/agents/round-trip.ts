@@ -86,12 +86,6 @@ export const roundTripDeviations: Table = {
       withTriggers,
       changes('spec.runtime.envs', (all: Env[]) => (all.length === 0 ? undefined : all)),
     ],
-    'returns more than two variables in reverse order': envs((all) =>
-      all.length > 2 && all.every(({ secret }) => secret === undefined) ? all.toReversed() : all,
-    ),
-    'returns triggers of several types sorted by type': changes('spec.triggers', (all: Trigger[]) =>
-      all.toSorted((a, b) => (a.type ?? '').localeCompare(b.type ?? '')),
-    ),
     'returns memory rounded down to gigabytes': changes(
       'spec.runtime.memory',
       (memory: number) => memory - (memory % 1024),

@@ -1,6 +1,5 @@
 /**
- * What a target has done with default and empty values and with the order of lists, field by field: what it has done once, it must do
- * again (decision 039).
+ * What a target has done with default and empty values, field by field: what it has done once, it must do again (decision 039).
  */
 import type { Run } from '../../engine/run.ts';
 import type { Exchange } from '../../target/exchange.ts';
@@ -12,8 +11,6 @@ export interface FieldHabits {
   readonly sentBefore: (field: string) => readonly unknown[];
   /** Elements of a list that the server has added before any update sent them. */
   readonly addedBefore: (field: string) => readonly unknown[];
-  /** The exchange which showed that the list keeps its order: two elements were sent in both orders, and returned as sent. */
-  readonly keptOrder: (field: string) => Exchange | undefined;
 }
 
 /** For comparisons that ignore earlier responses. */
@@ -21,15 +18,12 @@ export const NO_HABITS: FieldHabits = {
   returnedOmittable: () => undefined,
   sentBefore: () => [],
   addedBefore: () => [],
-  keptOrder: () => undefined,
 };
 
 /** What one response showed. */
 export interface Evidence {
   /** Fields that were returned with a value that the target might have omitted. */
   readonly omittableFields: string[];
-  /** Lists that were returned in the order in which they were sent. */
-  readonly orderedLists: ListEvidence[];
   /** Lists to which the server may add elements: what was sent, and what it has added. */
   readonly sentLists: ListEvidence[];
   readonly addedLists: ListEvidence[];
@@ -42,7 +36,6 @@ interface ListEvidence {
 
 export const newEvidence = (): Evidence => ({
   omittableFields: [],
-  orderedLists: [],
   sentLists: [],
   addedLists: [],
 });
@@ -61,27 +54,15 @@ export interface LearnedHabits extends FieldHabits {
 
 function createHabits(): LearnedHabits {
   const omittableFields = new Map<string, Exchange>();
-  const orderedFields = new Map<string, Exchange>();
-  /** Neighbouring elements in the order in which they were sent and returned. */
-  const pairs = new Set<string>();
   const [sent, added] = [createElements(), createElements()];
   return {
     sentBefore: sent.of,
     addedBefore: added.of,
     noteSent: ({ sentLists }) => sent.add(sentLists),
     returnedOmittable: (field) => omittableFields.get(field),
-    keptOrder: (field) => orderedFields.get(field),
     learn(evidence, exchange) {
       added.add(evidence.addedLists);
       for (const field of evidence.omittableFields) omittableFields.set(field, exchange);
-      for (const { field, elements } of evidence.orderedLists) {
-        const texts = elements.map((element) => JSON.stringify(element));
-        for (const [index, text] of texts.slice(0, -1).entries()) {
-          const next = texts[index + 1]!;
-          pairs.add(`${field} ${text} ${next}`);
-          if (next !== text && pairs.has(`${field} ${next} ${text}`)) orderedFields.set(field, exchange);
-        }
-      }
     },
   };
 }

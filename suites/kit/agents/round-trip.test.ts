@@ -143,7 +143,7 @@ test('a path that contains an id made by the server may differ, another one may 
 describe('within a run', () => {
   const returnedBy = (run: { shared: object }, sent: Spec, returned: Spec, source = 'a') =>
     consistentRoundTripMismatches(run, source, agent(sent), respond(agent(returned))).map(({ expected }) => expected);
-  const [a, b, c] = ['A', 'B', 'C'].map((name) => ({ name, value: '1' }));
+  const [a, b] = ['A', 'B'].map((name) => ({ name, value: '1' }));
   const envs = (...list: (object | undefined)[]): Spec => ({ runtime: { envs: list } });
 
   test('an empty value that was returned once is not omitted later', () => {
@@ -189,21 +189,12 @@ describe('within a run', () => {
     expect(returnedBy(run, { triggers: [] }, {})).toEqual([]);
   });
 
-  test('a list whose order was kept in both directions keeps it later', () => {
+  test('a list may be returned in any order, whatever its order was before', () => {
     const run = { shared: {} };
     expect(returnedBy(run, envs(a, b), envs(a, b))).toEqual([]);
-    expect(returnedBy(run, envs(a, c), envs(c, a))).toEqual([]);
     expect(returnedBy(run, envs(b, a), envs(b, a))).toEqual([]);
-    expect(returnedBy(run, envs(a, c), envs(c, a))).toEqual([
-      'spec.runtime.envs in another order: [{"name":"A","value":"1"},{"name":"C","value":"1"}]',
-    ]);
-  });
-
-  test('a list that is sorted may always be sorted', () => {
-    const run = { shared: {} };
-    expect(returnedBy(run, envs(a, b), envs(a, b))).toEqual([]);
-    expect(returnedBy(run, envs(b, a), envs(a, b))).toEqual([]);
-    expect(returnedBy(run, envs(c, a), envs(a, c))).toEqual([]);
+    expect(returnedBy(run, envs(a, b), envs(b, a))).toEqual([]);
+    expect(returnedBy(run, envs(a, b), envs(b, b))).not.toEqual([]);
   });
 });
 

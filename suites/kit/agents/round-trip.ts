@@ -148,7 +148,7 @@ function memberDifferences(comparison: Comparison, sent: Fields, returned: Field
 const ownMember = (fields: Fields, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined);
 
 function listDifferences(comparison: Comparison, sent: readonly unknown[], all: readonly unknown[]): Difference[] {
-  const { schema, at, field, habits, evidence } = comparison;
+  const { schema, at, field, evidence } = comparison;
   const element = { ...comparison, schema: schema.items ?? {}, field: `${field}[]` };
   const matches = (one: unknown, other: unknown): boolean =>
     differences({ ...element, sent: one, returned: other, evidence: newEvidence() }).length === 0;
@@ -164,12 +164,9 @@ function listDifferences(comparison: Comparison, sent: readonly unknown[], all: 
   );
   if (inOrder.length === 0) {
     evidence.omittableFields.push(...own.omittableFields);
-    evidence.orderedLists.push(...own.orderedLists, { field, elements: sent });
     return [];
   }
-  if (unmatched(sent, returned, matches).length > 0) return inOrder;
-  const precedent = habits.keptOrder(field);
-  return precedent === undefined ? [] : [{ at: `${at} in another order`, sent, returned, precedent }];
+  return unmatched(sent, returned, matches).length > 0 ? inOrder : [];
 }
 
 type Matches = (sent: unknown, returned: unknown) => boolean;
