@@ -13,6 +13,19 @@ export function jsonIn(text: string): unknown {
   }
 }
 
+type ParseWithSources = (
+  text: string,
+  revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+) => unknown;
+
+/** Like `jsonIn`, but numbers that JavaScript would round are strings with all their digits, such as ids of 64 bits. */
+export function exactJsonIn(text: string): unknown {
+  if (jsonIn(text) === undefined) return undefined;
+  return (JSON.parse as ParseWithSources)(text, (_, value, { source }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) ? source : value,
+  );
+}
+
 /** Whether objects and lists are nested deeper than MAX_DEPTH. Text in strings does not count. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;

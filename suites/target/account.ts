@@ -2,9 +2,9 @@
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { basePathOf } from '../../spec/network/base-path.ts';
 import { isFields } from '../json/fields.ts';
-import { jsonIn } from '../json/json-in.ts';
+import { exactJsonIn } from '../json/json-in.ts';
 import type { Secret, Target } from './target.ts';
-import type { Transport } from './transport.ts';
+import type { Transport, WireResponse } from './transport.ts';
 
 /** A suspicious response before a run. */
 export interface AccessWarning {
@@ -21,16 +21,64 @@ const MAX_CANDIDATES = 100;
 const MAX_SECONDS = 60;
 const idKeys = ['id', 'accountId', 'account_id', 'uuid', 'name'];
 
-/** Strings and numbers that may be the account's identifier: the likeliest first, then other values, ends of URLs and keys. */
-export function accountCandidates(json: unknown): string[] {
+type Page = Pick<WireResponse, 'headers' | 'text'>;
+
+/** In the pages of the list, each once. */
+export const accountCandidates = (pages: readonly Page[]): string[] => [
+  ...new Set(pages.flatMap(({ text }) => candidatesIn(exactJsonIn(text)))),
+];
+
+/** Strings and numbers that may be the account's identifier: the likeliest first, then other values, parts of URLs and keys. */
+export function candidatesIn(json: unknown): string[] {
   const lists = isFields(json) ? Object.values(json).filter(Array.isArray) : [];
   const items: unknown[] = Array.isArray(json) ? json : lists.length > 0 ? (lists.flat() as unknown[]) : [json];
   const likely = items.filter(isFields).flatMap((item) => [item, item['metadata'], item['account']].filter(isFields));
   const ids = idKeys.flatMap((key) => likely.flatMap((item) => textOf(item[key])));
   const values = stringsIn(json);
   const lastSegments = values.filter((text) => text.includes('/')).map((text) => text.slice(text.lastIndexOf('/') + 1));
-  return [...new Set([...ids, ...values, ...lastSegments, ...keysIn(json)])].filter(isPathSegment);
+  const parts = values.flatMap((text) => text.split(URL_DELIMITERS));
+  return [...new Set([...ids, ...values, ...lastSegments, ...parts, ...keysIn(json)])].filter(isPathSegment);
 }
+
+/** Of URLs, URNs and URL templates. */
+const URL_DELIMITERS = /[/?#&=:;,{}]+/;
+
+const LIST_PATH = '/accounts';
+const MAX_PAGES = 10;
+const NEXT_LINK = /<([^>]*)>[^<]*;\s*rel="?(?:[^"]*\s)?next(?:\s[^"]*)?"?\s*(?:[;,]|$)/i;
+
+/** The path below the address of the page that a Link header of a list calls the next one (RFC 8288). Undefined if there is none. */
+function nextPath({ headers }: Page, address: string, path: string): string | undefined {
+  const [, reference] = NEXT_LINK.exec(headers['link'] ?? '') ?? [];
+  const { pathname = '', search = '' } = (reference !== undefined && URL.parse(reference, address + path)) || {};
+  const basePath = basePathOf(address); // Its origin may be that of a gateway, or the one behind it.
+  return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) + search : undefined;
+}
+
+/** The list of accounts with the further pages that Link headers name. `get`: sends a request to a path below the address. */
+export async function accountPages<P extends Page>(
+  first: P,
+  address: string,
+  get: (path: string) => Promise<P>,
+): Promise<P[]> {
+  const pages = new Map([[LIST_PATH, first]]);
+  for (let path = nextPath(first, address, LIST_PATH); path !== undefined && !pages.has(path);) {
+    const page = await get(path);
+    pages.set(path, page);
+    path = pages.size < MAX_PAGES ? nextPath(page, address, path) : undefined;
+  }
+  return [...pages.values()];
+}
+
+/** Whether a page says outside its lists that more follow, or a Link header does. */
+export const hasNextPage = ({ headers, text }: Page): boolean =>
+  NEXT_LINK.test(headers['link'] ?? '') || namesNext(exactJsonIn(text));
+
+const namesNext = (json: unknown): boolean =>
+  isFields(json) &&
+  Object.entries(json).some(([key, value]) =>
+    /next|more/i.test(key) ? ![undefined, null, false, '', 0].includes(value as null) : namesNext(value),
+  );
 
 /** Strings and numbers at any depth. */
 function stringsIn(json: unknown): string[] {
@@ -74,11 +122,13 @@ export async function readAccount(
   };
   const get = (path: string) => transport.send({ method: 'GET', origin, path: basePath + path, headers });
 
-  const { status, text } = await get('/accounts');
+  const first = await get(LIST_PATH);
+  const { status } = first;
   const warning = accountWarning(status, name, target, origin + basePath);
   if (warning !== undefined) warn(warning);
   if (status !== 200 || target.account !== undefined) return target.account;
-  const candidates = accountCandidates(jsonIn(text)).slice(0, MAX_CANDIDATES);
+  const pages = await accountPages(first, address, get);
+  const candidates = accountCandidates(pages).slice(0, MAX_CANDIDATES);
   const endMs = performance.now() + MAX_SECONDS * 1000;
   // The list of dimensions is static and may succeed for any account, so it only counts if the metrics fail for every one.
   const window = new URLSearchParams({ startTime: target.metrics.window.start, endTime: target.metrics.window.end });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
-import { accountCandidates } from './account.ts';
+import { candidatesIn } from './account.ts';
 import { localServer } from '../testing/local-server.ts';
 import type { LocalResponse, ReceivedRequest } from '../testing/local-server.ts';
 import { openTarget } from './open-target.ts';
@@ -84,8 +84,8 @@ test.each([
   [{ 'acc-9': {} }, ['acc-9']],
   [null, []],
 ])('the first candidates in %j are %j', (json, expected) => {
-  expect(accountCandidates(json).slice(0, expected.length)).toEqual(expected);
-  expect(accountCandidates(json)).not.toContain('..');
+  expect(candidatesIn(json).slice(0, expected.length)).toEqual(expected);
+  expect(candidatesIn(json)).not.toContain('..');
 });
 
 test('the account is found behind those of others', async () => {

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { collectCases } from '../engine/collect-cases.ts';
+import { runCase } from '../engine/run-case.ts';
+import { readAccount } from '../target/account.ts';
+import { createTransport } from '../target/transport.ts';
+import { localServer } from '../testing/local-server.ts';
+import type { LocalResponse } from '../testing/local-server.ts';
+import { openTestContext, testTarget } from '../testing/test-run.ts';
+
+const RULE = 'accounts.list.gives-account-id';
+const BIG = '9007199254740993123';
+
+interface Lists {
+  readonly [path: string]: LocalResponse;
+}
+
+const json = (body: unknown, headers: Record<string, string> = {}): LocalResponse => ({ body, headers });
+
+/** A server whose metrics accept one account. */
+const serverWith = (lists: Lists, account: string) =>
+  localServer(({ url }) => {
+    const [, id] = /\/accounts\/([^/]+)\/metrics/.exec(url) ?? [];
+    if (id !== undefined) return { status: decodeURIComponent(id) === account ? 200 : 404, body: {} };
+    return lists[url.replace('/v0', '')] ?? { status: 404 };
+  });
+
+async function resultOn(lists: Lists, account: string) {
+  await using server = await serverWith(lists, account);
+  const run = openTestContext({ address: server.address, target: { account } });
+  const { result } = await runCase((await collectCases([RULE])).get(RULE)!, run.context);
+  await run.close();
+  const transport = createTransport({ rate: 0 });
+  const { account: _, ...target } = testTarget({ address: server.address });
+  const read = await readAccount(target, transport);
+  await transport.close();
+  return { verdict: result.verdict, read };
+}
+
+const closed = [{ id: 'acc-closed' }];
+const link = (to: string) => ({ Link: `</v0/docs>; rel="help", <${to}>; rel="prev next"` });
+
+const conforming: Record<string, readonly [lists: Lists, account: string]> = {
+  'an integer of 64 bits': [{ '/accounts': { body: `[{"id": ${BIG}, "ownerId": 18446744073709551615}]` } }, BIG],
+  'within the template of a link': [
+    { '/accounts': json({ _links: { metrics: { href: '/v0/accounts/acc-1/metrics{?startTime,endTime}' } } }) },
+    'acc-1',
+  ],
+  'in a parameter of a link': [
+    { '/accounts': json([{ metrics: 'https://a.example/metrics?account=acc-1' }]) },
+    'acc-1',
+  ],
+  'on the last of three pages': [
+    {
+      '/accounts': json(closed, link('?page=2')),
+      '/accounts?page=2': json(closed, link('https://behind.example/v0/accounts?page=3')),
+      '/accounts?page=3': json([{ id: 'acc-1' }]),
+    },
+    'acc-1',
+  ],
+};
+
+test.each(Object.entries(conforming))('the account id may be %s', async (_, [lists, account]) => {
+  expect(await resultOn(lists, account)).toEqual({ verdict: 'passed', read: account });
+});
+
+test.each([
+  ['in its body', json({ values: closed, meta: { nextPageToken: 'p2' } })],
+  ['with a Link to somewhere else', json(closed, link('https://behind.example/accounts?page=2'))],
+])('a list that names a next page %s does not decide', async (_, list) => {
+  expect(await resultOn({ '/accounts': list }, 'acc-1')).toEqual({ verdict: 'not-tried', read: undefined });
+});
+
+test.each([
+  ['a rounded integer', { '/accounts': { body: `[{"id": ${Number(BIG)}}]` } }, BIG],
+  ['an empty next page', { '/accounts': json({ values: closed, meta: { nextPageToken: '' } }) }, 'acc-1'],
+  ['pages without it', { '/accounts': json(closed, link('?page=2')), '/accounts?page=2': json(closed) }, 'acc-1'],
+] as const)('%s lacks the account id', async (_, lists: Lists, account) => {
+  const { verdict, read } = await resultOn(lists, account);
+  expect(read).toBeUndefined();
+  expect(verdict).toBe('failed');
+});
