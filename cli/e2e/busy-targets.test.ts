@@ -1,4 +1,4 @@
-/** Deployments that take one request of a kind at a time do not fail because the run sends several; those that take none do. */
+/** Deployments that take one request of a kind at a time, or few within a time, do not fail because the run sends more; those that take none do. */
 import { expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
@@ -34,6 +34,18 @@ async function verdictsOn(options: PickyOptions, rules: readonly RequirementId[]
 
 test.concurrent.each(rows)('a deployment that takes one %s does not fail', async (_, concerns, busy, rules) => {
   const found = await verdictsOn({ oneAtATime: { concerns, busy } }, rules);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(rules.map((id) => [id, 'passed'])));
+});
+
+const isWrite = (request: PickyRequest): boolean => isTreeWrite(request) || isCreate(request);
+
+test.concurrent.each([
+  ['403 with Retry-After', { status: 403, headers: later }],
+  ['400', { status: 400 }],
+])('a deployment that takes few writes within a second, otherwise %s, does not fail', async (_, busy) => {
+  const rules = busy.status === 400 ? ofCreates : ([...ofCreates, ...ofTrees] as const);
+  const concerns = busy.status === 400 ? isCreate : isWrite;
+  const found = await verdictsOn({ rateLimit: { concerns, count: 2, milliseconds: 1000, busy } }, rules);
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(rules.map((id) => [id, 'passed'])));
 });
 

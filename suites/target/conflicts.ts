@@ -1,7 +1,7 @@
 /** Repeats alone what is refused because of other requests of the run (409, 423): a target may take one write at a time. */
 import { createSharedLock, type SharedLock } from './places.ts';
 import { createQueues } from './queues.ts';
-import { MAX_WAITS, retryAfterSeconds, type Head } from './retry-delay.ts';
+import { isConflict, MAX_WAITS, retryAfterSeconds, type Head } from './retry-delay.ts';
 
 interface Request {
   readonly method: string;
@@ -43,8 +43,6 @@ interface Area {
 
 /** The first segment of the path tells the APIs of an origin apart. */
 const areaOf = ({ origin, path }: Request): string => `${origin}/${path.split(/[/?]/, 2)[1]}`;
-
-const isConflict = ({ status }: Head): boolean => status === 409 || status === 423;
 
 export function createConflicts({ wait, maxSeconds }: Options): Conflicts {
   const areas = new Map<string, Area>();

@@ -26,13 +26,23 @@ export function retryAfterSeconds(value: string | undefined, now: number = Date.
   return Number.isNaN(until) ? 0 : Math.max(0, (until - now) / 1000);
 }
 
+/** The target refuses a request because of other requests of the run. */
+export const isConflict = ({ status }: Head): boolean => status === 409 || status === 423;
+
+/** A rate limit: some servers send another client error with Retry-After instead of 429, such as 403. */
+export const isRateLimit = (head: Head): boolean =>
+  head.status === 429 || (isClientError(head) && !isConflict(head) && head.headers['retry-after'] !== undefined);
+
+const isClientError = ({ status }: Head): boolean => status >= 400 && status < 500;
+
 /** The target refuses everything for a while. */
-export const asksToWait = (method: string, { status, headers }: Head): boolean =>
-  status === 429 || (status === 503 && idempotentMethods.has(method) && headers['retry-after'] !== undefined);
+export const asksToWait = (method: string, head: Head): boolean =>
+  isRateLimit(head) ||
+  (head.status === 503 && idempotentMethods.has(method) && head.headers['retry-after'] !== undefined);
 
 /**
- * Seconds before the request is repeated, after this many waits. Undefined if it is not repeated. 429 means that nothing was
- * done, so every method is repeated; 503 does not. `limit`: knows whether everything is refused.
+ * Seconds before the request is repeated, after this many waits. Undefined if it is not repeated. A rate limit means that nothing
+ * was done, so every method is repeated; 503 does not. `limit`: knows whether everything is refused.
  */
 export function retryDelaySeconds(
   { method }: { readonly method: string },
@@ -43,11 +53,11 @@ export function retryDelaySeconds(
   const retryAfter = response.headers['retry-after'];
   if (!asksToWait(method, response)) return undefined;
   const seconds = retryAfterSeconds(retryAfter);
-  if (response.status === 429 && seconds === 0)
-    return waits < MAX_BACKOFFS || limit.isWorthWaiting()
+  if (isRateLimit(response) && seconds === 0)
+    return waits < MAX_BACKOFFS || (response.status === 429 && limit.isWorthWaiting())
       ? Math.min(MAX_BACKOFF_SECONDS, INITIAL_BACKOFF_SECONDS * 2 ** waits)
       : undefined;
-  return waits < (response.status === 429 && seconds <= SHORT_WAIT_SECONDS ? MAX_SHORT_WAITS : MAX_WAITS)
+  return waits < (isRateLimit(response) && seconds <= SHORT_WAIT_SECONDS ? MAX_SHORT_WAITS : MAX_WAITS)
     ? seconds
     : undefined;
 }

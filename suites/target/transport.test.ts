@@ -121,6 +121,27 @@ test('a Retry-After of 0 is repeated with a backoff', async () => {
   expect(server.received).toHaveLength(5);
 });
 
+test('a client error with Retry-After is repeated after that time', async () => {
+  let count = 0;
+  await using server = await localServer(() =>
+    (count += 1) === 1 ? { status: 403, headers: { 'Retry-After': '1' } } : {},
+  );
+  const start = performance.now();
+  expect((await sent('POST', server.address)).status).toBe(200);
+  expect(performance.now() - start).toBeGreaterThan(900);
+});
+
+test('a client error that lasts is returned, and later at once', async () => {
+  await using server = await localServer(() => ({ status: 403, headers: { 'Retry-After': '0' } }));
+  const transport = createTransport({ rate: 0 });
+  const send = async () => (await transport.send({ ...request, origin: server.address })).status;
+  expect(await send()).toBe(403);
+  const count = server.received.length;
+  expect(count).toBeGreaterThan(1);
+  expect([await send(), server.received.length]).toEqual([403, count + 1]);
+  await transport.close();
+});
+
 test('a 503 without Retry-After is returned', async () => {
   await using server = await localServer(() => ({ status: 503 }));
   expect((await sent('GET', server.address)).status).toBe(503);

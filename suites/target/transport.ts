@@ -16,7 +16,14 @@ import { createMemoryLimit } from './memory-limit.ts';
 import { createPace, type Pace } from './pace.ts';
 import { createRefusalLimit, MAX_REFUSED_SECONDS } from './refusal-limit.ts';
 import type { RefusalLimit } from './refusal-limit.ts';
-import { asksToWait, idempotentMethods, isRefusedConnection, retryDelaySeconds, type Head } from './retry-delay.ts';
+import {
+  asksToWait,
+  idempotentMethods,
+  isRateLimit,
+  isRefusedConnection,
+  retryDelaySeconds,
+  type Head,
+} from './retry-delay.ts';
 import { BODY_HIGH_WATER_MARK, BodyTooLargeError, createBodyReader } from './read-body.ts';
 import { DEFAULT_MAX_BODY, MAX_BODIES } from './read-body.ts';
 
@@ -103,17 +110,10 @@ const STOP_GRACE_MS = 1000;
 /** Much shorter than the idle timeout of servers (five seconds or more): none closes a connection as a request is sent. */
 const IDLE_TIMEOUT_MS = 1000;
 
-const joinHeaderLines = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
-  );
-
-/** Without it a response may have any content coding (RFC 9110 12.5.3). Servers that use one anyway are understood. */
-const identityEncoding = { 'Accept-Encoding': 'identity' };
-
+/** Without Accept-Encoding a response may have any content coding (RFC 9110 12.5.3). Servers that use one anyway are understood. */
 const toDispatchOptions = ({ body, headers, ...request }: WireRequest) => ({
   ...request,
-  headers: { ...identityEncoding, ...headers },
+  headers: { 'Accept-Encoding': 'identity', ...headers },
   body: body ?? null,
 });
 
@@ -167,10 +167,7 @@ function throwAfter(isSent: boolean, error: unknown): never {
   throw isSent && wasNeverSent(error) ? new HarnessError((error as Error).message) : error;
 }
 
-const refusedError = (): HarnessError =>
-  unsentError(
-    `the target has refused every request for ${MAX_REFUSED_SECONDS} s with status 429 (too many requests), or 503 and Retry-After`,
-  );
+const REFUSED = `the target has refused every request for ${MAX_REFUSED_SECONDS} s with status 429 (too many requests), or 503 and Retry-After`;
 
 interface RetryPolicy<A> {
   /** Ends a refused response. */
@@ -187,7 +184,7 @@ const streamPolicy: RetryPolicy<OpenedStream> = {
 
 const headOf = ({ statusCode, headers }: Dispatcher.ResponseData): Head => ({
   status: statusCode,
-  headers: joinHeaderLines(headers),
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')])),
 });
 
 type OpenedStream = Omit<StreamingResponse, 'attempts' | 'body'> & { body: Readable };
@@ -330,6 +327,8 @@ export function createTransport(options: TransportOptions): Transport {
   const places = createGate(maxStreams);
   const { deadlineSeconds = DEFAULT_DEADLINE_SECONDS, maxBody = DEFAULT_MAX_BODY } = options;
   const { refusalLimit = createRefusalLimit(), mayKeep = createMemoryLimit() } = options;
+  /** Client errors other than 429 whose Retry-After did not help. */
+  const lasting = new Set<number>();
   const attemptContext = { stopped: stopped.signal, lastResponses: new Map<string, number>() };
   const cut = new AbortController();
   const readBody = createBodyReader({ maxBody, concurrency: Math.max(concurrency, MAX_AT_ONCE) });
@@ -355,13 +354,15 @@ export function createTransport(options: TransportOptions): Transport {
   ): Promise<WithAttempts<A>> {
     for (let waits = 0, isSent = false; ; waits += 1) {
       if (stopped.signal.aborted) throwAfter(isSent, unsentError(INTERRUPTED));
-      if (refusalLimit.isReached()) throwAfter(isSent, refusedError());
+      if (refusalLimit.isReached()) throwAfter(isSent, unsentError(REFUSED));
       const inTurn = (each: WireRequest): Promise<A> => sendOnce(each, waits > 0 ? 'again' : priority);
       const response = await withRetry(inTurn, request, attemptContext).catch((error) => throwAfter(isSent, error));
       isSent ||= response.status !== 429 || response.attempts > 1;
-      refusalLimit.note(asksToWait(request.method, response));
-      const seconds = retryDelaySeconds(request, response, waits, limit) ?? Infinity;
+      const mayHelp = asksToWait(request.method, response) && !lasting.has(response.status);
+      refusalLimit.note(mayHelp);
+      const seconds = (mayHelp ? retryDelaySeconds(request, response, waits, limit) : undefined) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
+      if (!waited && isRateLimit(response) && response.status !== 429) lasting.add(response.status);
       if (!waited && response.status !== 429) return response;
       drop(response);
       if (!waited) throw new TooManyRequestsError(`${request.method} ${request.origin}: too many requests (429)`);

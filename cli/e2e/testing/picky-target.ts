@@ -41,6 +41,15 @@ export interface PickyOptions {
   readonly statusOfCreates?: number;
   /** Requests of which only one is accepted at a time, and the response to others meanwhile. */
   readonly oneAtATime?: OneAtATime;
+  /** Requests of which only so many are accepted within a time, and the response to others. */
+  readonly rateLimit?: RateLimit;
+}
+
+interface RateLimit {
+  readonly concerns: (request: PickyRequest) => boolean;
+  readonly count: number;
+  readonly milliseconds: number;
+  readonly busy: Busy;
 }
 
 interface OneAtATime {
@@ -62,16 +71,29 @@ const ALONE_MS = 30;
 export async function pickyTarget(
   inner: TargetFile,
   refuses: Refuses,
-  { refusesData = () => false, statusOfCreates = STATUS_OF_CREATES, oneAtATime }: PickyOptions = {},
+  { refusesData = () => false, statusOfCreates = STATUS_OF_CREATES, oneAtATime, rateLimit }: PickyOptions = {},
 ): Promise<PickyTarget> {
   const fronts: http.Server[] = [];
   let isBusy = oneAtATime?.takesNone === true;
+  let acceptedAt: number[] = [];
+  const isTooFast = (request: PickyRequest): boolean => {
+    if (rateLimit?.concerns(request) !== true) return false;
+    const now = Date.now();
+    acceptedAt = acceptedAt.filter((at) => now - at < rateLimit.milliseconds);
+    if (acceptedAt.length >= rateLimit.count) return true;
+    acceptedAt.push(now);
+    return false;
+  };
   const frontOf = async (inside: string): Promise<string> => {
     const server = http.createServer(async (request, response) => {
       const { method = '', url = '', headers } = request;
       const sent = await text(request);
       const body = parsed(sent);
       const [path = ''] = url.split('?', 1);
+      if (isTooFast({ method, path: decodeURIComponent(path) })) {
+        const { status, headers: more } = rateLimit!.busy;
+        return void response.writeHead(status, more).end('{"error":"rate exceeded"}');
+      }
       if (oneAtATime?.concerns({ method, path: decodeURIComponent(path) }) === true) {
         const { status, headers: more } = oneAtATime.busy;
         if (isBusy) return void response.writeHead(status, more).end('{"error":"busy"}');

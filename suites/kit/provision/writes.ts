@@ -1,4 +1,5 @@
 /** Writes metadata with every documented operation that accepts it, including agent updates, and reads it back if possible. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { managementReadAt, operation } from '../../../spec/operations.ts';
 import { isInvalid } from '../../expect/status.ts';
@@ -14,9 +15,9 @@ import { createOperations, madeUpSpecs, plainMetadata, richMetadata, useSpec } f
 import { undefinedIfNotTried } from './undefined-if-not-tried.ts';
 import { describeAccepted } from './samples.ts';
 import type { RefusedWrite } from './samples.ts';
-import { withPlace } from './places.ts';
+import { withAllPlaces, withPlace } from './places.ts';
 import { createAndRemove, removeByRequestedName } from './removal.ts';
-import { sharedValues } from '../../engine/shared-values.ts';
+import { sharedValue, sharedValues } from '../../engine/shared-values.ts';
 
 const firstWrites = sharedValues<WriteResult>();
 /** By operation. */
@@ -105,12 +106,37 @@ export async function performWrite(
     if (isAccepted && agent === undefined) await removeByRequestedName(run, id, sent);
     return { input: sent, exchange, read };
   };
-  const result = await (agent !== undefined || isAlone ? send() : withPlace(run, send));
+  const first = await (agent !== undefined || isAlone ? send() : withPlace(run, send));
+  const result =
+    agent === undefined ? await repeatInvalid(run, id, first, isAlone ? send : () => withAllPlaces(run, send)) : first;
   // A caller that holds all places has written before.
   if (agent !== undefined || isAlone || more?.spec !== undefined || !isInvalid(result.exchange)) return result;
   await findAcceptedSpec(run, { id, input });
   const isChanged = !isDeepStrictEqual(input(metadata, more), result.input);
   return isChanged ? withPlace(run, send) : result;
+}
+
+const PAUSE_MS = 2000;
+/** A create may really be invalid. */
+const MAX_IN_VAIN = 2;
+
+/** Per operation, how many repetitions were refused as well. */
+const refusedAgain = sharedValue<Map<OperationId, number>>();
+
+/** Repeats an invalid create once, alone and after a pause: some servers report a rate limit as 400. */
+async function repeatInvalid(
+  run: Run,
+  id: OperationId,
+  first: WriteResult,
+  repeat: () => Promise<WriteResult>,
+): Promise<WriteResult> {
+  const counts = await refusedAgain.get(run, async () => new Map());
+  const count = counts.get(id) ?? 0;
+  if (!isInvalid(first.exchange) || count >= MAX_IN_VAIN) return first;
+  await wait(PAUSE_MS);
+  const repeated = await repeat();
+  if (isInvalid(repeated.exchange)) counts.set(id, count + 1);
+  return repeated;
 }
 
 /** After a refused create: if the target also refuses plain metadata, tries other specs than the one that the run has made up. */
