@@ -10,6 +10,9 @@ import type { HeaderInput } from '../../target/request-types.ts';
 import { basicCredential, sourceOf, unencodedCredential } from '../../target/target.ts';
 import type { OAuthClient, ClientAuthentication, Target } from '../../target/target.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
+import { pollUntilTimeout } from '../../target/eventually.ts';
+import { createSharedLock } from '../../target/places.ts';
+import type { SharedLock } from '../../target/places.ts';
 
 const authenticationOfClient = sharedValue<ClientAuthentication>();
 
@@ -29,20 +32,65 @@ export interface TokenRequest {
 
 /**
  * Throws HarnessError once the target's client was refused too often, because a target may lock out clients after
- * repeated failures.
+ * repeated failures; NotTried if that happened because of wrong secrets of the run.
  */
 export async function requestToken(run: Run, fields: Fields, options: TokenRequest = {}): Promise<Exchange> {
   const { secret } = clientOf(run);
   const accepted = await acceptedAuthentication(run);
   const { proof = accepted } = options;
+  const send = () => sendTokenRequest(run, fields, { ...options, proof });
+  if (options.as !== undefined || proof === 'none') return sendWrongClient(run, send);
   // A server need not accept both methods, so such a refusal proves nothing about the secret.
-  if (options.as !== undefined || proof !== accepted || 'client_id' in fields)
-    return sendTokenRequest(run, fields, { ...options, proof });
+  if (proof !== accepted || 'client_id' in fields) return sendOwnClient(run, send);
   run.refusals.assertUsable(secret.name, sourceOf(secret, 'client.secret'), 'host');
-  const exchange = await sendTokenRequest(run, fields, { ...options, proof });
+  const exchange = await sendOwnClient(run, send);
   run.refusals.record(secret.name, isUnknownClient(exchange) ? 401 : 200, 'host');
   return exchange;
 }
+
+interface WrongClients {
+  readonly lock: SharedLock;
+  /** Whether the run has sent any. */
+  wereSent: boolean;
+  /** Sends a request until the client is known. */
+  readonly pollUntilKnown: ReturnType<typeof pollUntilTimeout<Exchange>>;
+}
+
+const wrongClients = sharedValue<WrongClients>();
+
+const wrongClientsOf = (run: Run): Promise<WrongClients> =>
+  wrongClients.get(run, async () => ({
+    lock: createSharedLock(),
+    wereSent: false,
+    pollUntilKnown: pollUntilTimeout((exchange) => !isUnknownClient(exchange), run.patienceSeconds),
+  }));
+
+async function sendWrongClient(run: Run, send: () => Promise<Exchange>): Promise<Exchange> {
+  const wrong = await wrongClientsOf(run);
+  wrong.wereSent = true;
+  return wrong.lock.shared(send);
+}
+
+/**
+ * A server must limit guesses (RFC 6749 section 2.3.1), and may refuse the right secret for a while after wrong ones. Then the
+ * request is repeated as soon as another one with the right secret is accepted, while no wrong one is sent.
+ */
+async function sendOwnClient(run: Run, send: () => Promise<Exchange>): Promise<Exchange> {
+  const wrong = await wrongClientsOf(run);
+  const exchange = await wrong.lock.shared(send);
+  if (!isUnknownClient(exchange) || !wrong.wereSent) return exchange;
+  return wrong.lock.alone(async () => {
+    const proof = await acceptedAuthentication(run);
+    const valid = await wrong.pollUntilKnown(() => sendTokenRequest(run, ownFields(run), { proof }));
+    run.need(!isUnknownClient(valid), 'a client that the server does not lock after wrong secrets');
+    return send();
+  });
+}
+
+const ownFields = (run: Run): Fields => ({
+  grant_type: 'client_credentials',
+  scope: clientOf(run).scopes.join(' ') || undefined,
+});
 
 /**
  * The authentication method that the server accepts, which is undocumented (decision 056): the body if it is accepted
@@ -51,8 +99,8 @@ export async function requestToken(run: Run, fields: Fields, options: TokenReque
  */
 export function acceptedAuthentication(run: Run): Promise<ClientAuthentication> {
   return authenticationOfClient.get(run, async () => {
-    const { secret, scopes } = clientOf(run);
-    const fields = { grant_type: 'client_credentials', scope: scopes.join(' ') || undefined };
+    const { secret } = clientOf(run);
+    const fields = ownFields(run);
     const byBasic = await sendTokenRequest(run, fields, { proof: 'basic' });
     if (isKnownClient(byBasic)) return 'basic';
     const byPost = await sendTokenRequest(run, fields, { proof: 'post' });
