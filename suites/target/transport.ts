@@ -3,19 +3,18 @@ import { setImmediate as yieldToEventLoop, setTimeout as wait } from 'node:timer
 import type { Readable } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
-import { createConnections } from '../../spec/network/connections.ts';
-import type { Connections } from '../../spec/network/connections.ts';
+import { createConnections, type Connections } from '../../spec/network/connections.ts';
 import { decodedStream } from '../../spec/network/content-coding.ts';
 import { describeProxyFor } from '../../spec/network/proxy-for.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { abortAfter } from './abort-after.ts';
 import { createConflicts } from './conflicts.ts';
+import { createLateTokens } from './late-tokens.ts';
 import { lookup } from './loopback.ts';
 import { createGate, MAX_AT_ONCE, type Gate, type Priority } from './gate.ts';
 import { createMemoryLimit } from './memory-limit.ts';
 import { createPace, type Pace } from './pace.ts';
-import { createRefusalLimit, MAX_REFUSED_SECONDS } from './refusal-limit.ts';
-import type { RefusalLimit } from './refusal-limit.ts';
+import { createRefusalLimit, MAX_REFUSED_SECONDS, type RefusalLimit } from './refusal-limit.ts';
 import {
   asksToWait,
   idempotentMethods,
@@ -310,7 +309,6 @@ function wholeSender<A extends Head>({ turns, whole, openWhole, readWhole, deadl
   };
 }
 
-/** `drop` discards a response without reading its body. */
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
   const { maxRetryAfterSeconds: maxRetryAfter = 60, streams: maxStreams = 32 } = options;
@@ -341,6 +339,7 @@ export function createTransport(options: TransportOptions): Transport {
   const deadline = () => abortAfter(deadlineSeconds * 1000, cut.signal);
   const sendWhole = wholeSender({ turns, whole, openWhole, readWhole, deadline });
   const conflicts = createConflicts({ wait: waitUnless(stopped.signal), maxSeconds: maxRetryAfter });
+  const lateTokens = createLateTokens(waitUnless(stopped.signal));
 
   const sendForHead = (request: WireRequest, priority: Priority): Promise<OpenedStream> =>
     sendInTurn(turnsOfStreams, priority, async () =>
@@ -384,10 +383,11 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    send: (request, priority) =>
-      conflicts.send(request, () =>
-        withRateLimitWaits(sendWhole, request, { drop: () => {}, priority, limit: refusalLimit }),
-      ),
+    send: (request, priority) => {
+      const policy = { drop: () => {}, priority, limit: refusalLimit };
+      const sendOnce = () => withRateLimitWaits(sendWhole, request, policy);
+      return conflicts.send(request, () => lateTokens.send(request, sendOnce));
+    },
     open,
     refuse,
     stop() {
