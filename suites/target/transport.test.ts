@@ -22,6 +22,12 @@ test('path, query and header names are sent unchanged', async () => {
   expect(server.received[0]?.rawHeaders.filter((word) => word === 'X-Odd-Case')).toHaveLength(2);
 });
 
+test('every request says who sends it', async () => {
+  await using server = await localServer(() => ({}));
+  await sent('GET', server.address);
+  expect(server.received[0]?.headers['user-agent']).toBe('assay');
+});
+
 test('a request after stop was never sent, one that is refused by the network may have been', async () => {
   await using server = await localServer(() => 'break');
   const transport = createTransport({ rate: 0 });

@@ -109,10 +109,10 @@ const STOP_GRACE_MS = 1000;
 /** Much shorter than the idle timeout of servers (five seconds or more): none closes a connection as a request is sent. */
 const IDLE_TIMEOUT_MS = 1000;
 
-/** Without Accept-Encoding a response may have any content coding (RFC 9110 12.5.3). Servers that use one anyway are understood. */
+/** Otherwise a response may have any content coding (RFC 9110 12.5.3), and a gateway may refuse a request without User-Agent. */
 const toDispatchOptions = ({ body, headers, ...request }: WireRequest) => ({
   ...request,
-  headers: { 'Accept-Encoding': 'identity', ...headers },
+  headers: { 'Accept-Encoding': 'identity', 'User-Agent': 'assay', ...headers },
   body: body ?? null,
 });
 
@@ -166,7 +166,7 @@ function throwAfter(isSent: boolean, error: unknown): never {
   throw isSent && wasNeverSent(error) ? new HarnessError((error as Error).message) : error;
 }
 
-const REFUSED = `the target has refused every request for ${MAX_REFUSED_SECONDS} s with status 429 (too many requests), or 503 and Retry-After`;
+const REFUSED = `the target has refused every request for ${MAX_REFUSED_SECONDS} s with status 429 (too many requests), or with Retry-After`;
 
 interface RetryPolicy<A> {
   /** Ends a refused response. */
