@@ -49,6 +49,27 @@ test.concurrent.each([
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(rules.map((id) => [id, 'passed'])));
 });
 
+const treeRules = [
+  ...ofTrees,
+  'sandbox.tree.write-keeps-others',
+  'sandbox.tree.any-sequence-follows-the-model',
+] as const;
+
+test.concurrent.each([422, 507])('a sandbox whose disk is full after 20 writes (%d) does not fail', async (status) => {
+  const full = { concerns: isTreeWrite, count: 20, milliseconds: Infinity, busy: { status } };
+  const verdicts = (await verdictsOn({ rateLimit: full }, treeRules)).map(([, verdict]) => verdict);
+  expect(verdicts).toContain('not-tried');
+  expect(verdicts).not.toContain('failed');
+  expect(verdicts).not.toContain('error');
+});
+
+test.concurrent('a sandbox that takes no write at all fails', async () => {
+  const full = { concerns: isTreeWrite, count: 0, milliseconds: Infinity, busy: { status: 507 } };
+  expect(await verdictsOn({ rateLimit: full }, ['sandbox.tree.write-answers-listing'])).toEqual([
+    ['sandbox.tree.write-answers-listing', 'failed'],
+  ]);
+});
+
 test.concurrent('a deployment that takes no create fails', async () => {
   const oneAtATime = { concerns: isCreate, busy: { status: 409 }, takesNone: true };
   expect(await verdictsOn({ oneAtATime }, ['vpcs.create.answers-resource'])).toEqual([

@@ -1,17 +1,24 @@
 /** Writes files to a sandbox, keeps a model of accepted writes, and lists directories. */
 import type { Mismatch, Run } from '../../engine/conforms.ts';
-import { sharedValues } from '../../engine/shared-values.ts';
+import { NotTried } from '../../engine/conforms.ts';
+import { sharedValue, sharedValues } from '../../engine/shared-values.ts';
 import type { Files } from '../../generators/file-tree.ts';
 import { joinPath } from '../../generators/file-tree.ts';
 import { isRefused, statusClass } from '../../expect/status.ts';
 import type { Client, Exchange } from '../../target/client.ts';
-import { isAwake, pollUntilTimeout } from '../../target/eventually.ts';
+import { isAwake, isSuccessful, pollUntilTimeout } from '../../target/eventually.ts';
 import type { Judge, TreeModel } from './listing.ts';
 
 /** By rule. */
 const polls = sharedValues<ReturnType<typeof pollUntilTimeout<Exchange>>>();
 
-/** Repeats the write while the sandbox wakes (decision 023). After the first timeout of a case, sends each write only once. */
+/** The path of the first write of the run that was accepted. */
+const firstAccepted = sharedValue<{ path?: string }>();
+
+/**
+ * Repeats the write while the sandbox wakes (decision 023). After the first timeout of a case, sends each write only once. Throws
+ * NotTried if the sandbox refuses it and every other write, although it has accepted one before: its disk may be full.
+ */
 export async function putTree(
   run: Pick<Run, 'client' | 'patienceSeconds' | 'rule' | 'shared'>,
   path: string,
@@ -19,14 +26,24 @@ export async function putTree(
   client: Client = run.client,
 ): Promise<Exchange> {
   const whenAwake = await polls.get(run, run.rule.id, async () => pollUntilTimeout(isAwake, run.patienceSeconds));
-  return whenAwake(() => client.call('writeTree', { path: { path }, body: { files } }));
+  const exchange = await whenAwake(() => client.call('writeTree', { path: { path }, body: { files } }));
+  const first = await firstAccepted.get(run, async () => ({}));
+  if (isSuccessful(exchange)) first.path ??= path;
+  if (!isLimit(exchange) || first.path === undefined || Object.keys(files).length > FEW) return exchange;
+  const other = { path: { path: `${first.path}-other` }, body: { files: LISTING_FILE } };
+  if (isLimit(await run.client.call('writeTree', other)))
+    throw new NotTried(`space for more files in the sandbox (status ${exchange.response.status})`);
+  return exchange;
 }
+
+/** A sandbox may report a full disk with any of these. */
+const isLimit = (exchange: Exchange): boolean => isRefused(exchange) || exchange.response.status === 507;
 
 /** The number of files that every server must accept in one write. The limit beyond it and its status are undocumented. */
 const FEW = 10;
 
 /** Whether a write was refused because of an undocumented limit. */
-export const mayBeTooMany = (exchange: Exchange, count: number): boolean => count > FEW && isRefused(exchange);
+export const mayBeTooMany = (exchange: Exchange, count: number): boolean => count > FEW && isLimit(exchange);
 
 export function remember(model: TreeModel, files: Files, below = ''): void {
   for (const [path, content] of Object.entries(files)) model.set(joinPath(below, path), content);
