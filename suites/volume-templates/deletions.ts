@@ -21,13 +21,13 @@ export interface Deletion {
   readonly left?: readonly string[];
 }
 
-/** Shared by the cases of a run. Ends with the first response other than 200. Throws NotTried if there is nothing to delete. */
+/** Shared by the cases of a run. Ends with the first response other than 200, unless the version may be kept. Throws NotTried if there is nothing to delete. */
 export function deletions(run: Run): Promise<Deletion[]> {
   return deletionsOfRun.get(run, async () => {
     const templates = await ownTemplates(run);
     const done = templates.length > 0 ? await inTurns(run, templates) : await ofListed(run);
-    const areEmpty = done.every(({ exchange }) => exchange.response.status === 200);
-    if (areEmpty) for (const { name } of templates) await removeTemplate(run, name);
+    const isEmpty = ({ name, versions }: OwnTemplate): boolean => deletedFrom(done, name).length === versions.length;
+    if (templates.every(isEmpty)) for (const { name } of templates) await removeTemplate(run, name);
     run.need(
       done.length,
       'a volume template version to delete: created by the run, or in the target file with allow: destroy',
@@ -44,7 +44,8 @@ async function inTurns(run: Run, templates: readonly OwnTemplate[]): Promise<Del
   for (const at of ORDER) {
     for (const template of templates) {
       if (at >= template.versions.length) continue;
-      const deletion = await ofOwn(run, template, at);
+      const deletion = await ofOwn(run, template, at, deletedFrom(done, template.name));
+      if (mayBeKept(deletion, template)) continue;
       done.push(deletion);
       if (deletion.exchange.response.status !== 200) return done;
     }
@@ -52,10 +53,24 @@ async function inTurns(run: Run, templates: readonly OwnTemplate[]): Promise<Del
   return done;
 }
 
-async function ofOwn(run: Run, { name: template, versions, areReturned }: OwnTemplate, at: number): Promise<Deletion> {
+/** A server may refuse to delete the newest version and the last one left (decision 045). */
+function mayBeKept({ version, exchange, gone }: Deletion, { versions }: OwnTemplate): boolean {
+  const mayRemain = version === versions.at(-1) || gone.length === versions.length - 1;
+  return mayRemain && gone.length > 0 && isRefused(exchange) && ![404, 410].includes(exchange.response.status);
+}
+
+const deletedFrom = (done: readonly Deletion[], name: string): string[] =>
+  done.flatMap(({ template, version, exchange }) =>
+    template === name && exchange.response.status === 200 ? [version] : [],
+  );
+
+async function ofOwn(
+  run: Run,
+  { name: template, versions, areReturned }: OwnTemplate,
+  at: number,
+  gone: readonly string[],
+): Promise<Deletion> {
   const version = versions[at]!;
-  const places = ORDER.slice(0, ORDER.indexOf(at)).filter((place) => place < versions.length);
-  const gone = places.map((place) => versions[place]!);
   // A delete for a missing template: if it removes a version, the check below fails.
   if (gone.length === 0) await deleted(run, run.newName(), version, run.client);
   const way = variantAt(callerVariants(run), at);
