@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { managementReadAt, operation } from '../../spec/operations.ts';
 import type { Run } from '../engine/run.ts';
-import { isSuccessful } from '../target/eventually.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
 import { hasSecondPrecision, lateness, MORE_THAN_A_SECOND_MS } from '../expect/instant.ts';
 import { statusClass } from '../expect/status.ts';
 import { describeAccepted } from '../kit/provision/samples.ts';
@@ -114,17 +114,19 @@ export async function createConcurrently(run: Run, create: CreateOperation): Pro
   return { mismatches: findings, isReported: exchanges.some(revealsSecond) };
 }
 
-/** If all creates were refused, the name must still be free. */
+/** If all creates were refused, the name must still be free, or become free again. */
 async function oneIsAccepted(
   run: Run,
   create: CreateOperation,
   name: string,
   concurrent: readonly Exchange[],
 ): Promise<Mismatch[]> {
-  const alone = await run.client.call(create.id, inputOf(create, name, 'Alone'));
-  if (isSuccessful(alone)) return [];
+  const send = () => run.client.call(create.id, inputOf(create, name, 'Alone'));
+  if (isSuccessful(await send())) return [];
   const control = await createAndRemove(run, create.id, inputOf(create, run.newName(), 'Control'));
   if (!isSuccessful(control)) return [];
+  const alone = await eventually(send, isSuccessful, run.patienceSeconds);
+  if (isSuccessful(alone)) return [];
   return [
     {
       ...statusClass(alone, '2xx')[0],
