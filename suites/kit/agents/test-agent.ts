@@ -111,8 +111,23 @@ export async function putValid(
   if (isSuccessful(last.exchange)) return last;
   const large = describeLarge(labelSizes(fieldsOf(metadata)?.['labels']));
   const needsFewerLabels = large !== undefined && isSuccessful((await send({ ...metadata, labels: {} })).exchange);
-  const lacks = needsFewerLabels ? `an agent that accepts ${large}` : missing;
+  const lacks = needsFewerLabels ? `an agent that accepts ${large}` : (missing ?? (await refusedUnion(spec, accepts)));
   return lacks === undefined ? last : { ...last, missing: lacks };
+}
+
+/**
+ * The fields of a refused update, if each of them is accepted alone: a configuration may be invalid as a whole (decision 038).
+ * Undefined otherwise.
+ */
+async function refusedUnion(spec: Spec, accepts: (alone: Spec) => Promise<boolean>): Promise<string | undefined> {
+  const { runtime = {}, ...fields } = spec;
+  const parts: (readonly [name: string, alone: Spec])[] = [
+    ...Object.entries(fields).map(([name, value]) => [name, { [name]: value }] as const),
+    ...Object.entries(runtime).map(([name, value]) => [`runtime.${name}`, { runtime: { [name]: value } }] as const),
+  ];
+  if (parts.length < 2) return undefined;
+  for (const [, alone] of parts) if (!(await accepts(alone))) return undefined;
+  return `an agent that accepts together what it accepts alone: ${parts.map(([name]) => name).join(', ')}`;
 }
 
 /** The mismatches of a valid update. None if it is refused because of a made-up value; then the input shows nothing. */
