@@ -91,7 +91,6 @@ export const imagesDeviations: Table = {
       ...body,
       deleted: body.deleted + 1,
     })),
-    'deletes one image at a time': keepsSome(),
   },
 
   'images.cleanup.keeps-images-in-use': {
@@ -105,24 +104,3 @@ export const imagesDeviations: Table = {
     'deletes the images of functions, which continue to run': forgets('functions'),
   },
 };
-
-/** Restores all but one of the images. */
-function keepsSome(): Fault {
-  const wrap =
-    (app: App): App =>
-    async (ctx) => {
-      const key = `${ctx.state.world.target.workspace}/images`;
-      const before = isFor(ctx, cleanUp) ? listResources(ctx.state.world, key) : [];
-      await app(ctx);
-      const { reply, world } = ctx.state;
-      if (before.length === 0 || reply?.status !== 200) return;
-      const left = new Set(listResources(world, key).map(({ name }) => name));
-      const [, ...back] = before.filter(({ name }) => !left.has(name));
-      for (const image of back) world.resources.get(key)?.set(image.name, image);
-      ctx.state.reply = {
-        ...reply,
-        body: { ...(reply.body as CleanUp), deleted: before.length - left.size - back.length },
-      };
-    };
-  return { kind: 'lose write', condition: 'deleteUnusedImages', wrap };
-}

@@ -30,7 +30,7 @@ export const imagesRequirements = [
     id: 'images.cleanup.second-deletes-none',
     level: 'must',
     since: '0.1.0',
-    rule: 'A second DELETE /images immediately afterwards deletes 0 images (up to three attempts, because others may release images in between).',
+    rule: 'DELETE /images deletes 0 images in the end if it is repeated immediately (up to 50 times, because it may delete a few at a time, and others may release images in between).',
     sources: [
       {
         heading: 'Management API',
@@ -40,6 +40,6 @@ export const imagesRequirements = [
     ],
     needs: ['destroy'],
     operations: ['deleteUnusedImages'],
-    values: { deleted: 0, attempts: 3 },
+    values: { deleted: 0, attempts: 50 },
   },
 ] as const satisfies readonly Requirement[];

@@ -1,4 +1,5 @@
 /** Consecutive cleanups of the workspace's images, with images to remove if the run can create some. */
+import { requirement } from '../../../spec/requirements/index.ts';
 import type { Run } from '../../engine/conforms.ts';
 import { eventually } from '../../target/eventually.ts';
 import { isFinalStatus } from '../../expect/final-status.ts';
@@ -16,8 +17,8 @@ export const cleanUp = ({ client }: Run): Promise<Exchange> => client.call('dele
 export const deletedIn = ({ response: { json } }: Exchange): unknown =>
   (json as { deleted?: unknown } | null | undefined)?.deleted;
 
-/** Cleanups after the first one: other users may release images meanwhile. */
-const MAX_REPEATS = 3;
+/** Cleanups after the first one: it may delete a few images at a time, and other users may release some meanwhile. */
+const MAX_REPEATS = requirement('images.cleanup.second-deletes-none').values.attempts;
 
 /** The first cleanup of the run and the following ones, up to the first that deletes no images. */
 export function cleanUps(run: Run): Promise<Exchange[]> {
