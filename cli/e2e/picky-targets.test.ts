@@ -147,6 +147,13 @@ const picky: Readonly<Record<string, Picky>> = {
     rules: ['agents.triggers.schedule-five-fields'],
     sample: 'samples.schedule',
   },
+  'a disabled agent has no warm instances': {
+    refuses: ({ spec }, { path }) =>
+      path.includes('/agents/') &&
+      spec['enabled'] === false &&
+      Number((spec['runtime'] as Fields | undefined)?.['minScale'] ?? 0) > 0,
+    rules: ['agents.update.round-trip'],
+  },
   'a VPC has a region': {
     refuses: create('vpcs', ({ region }) => region === undefined),
     rules: ['vpcs.create.answers-resource'],
@@ -187,6 +194,10 @@ const broken: Readonly<Record<string, readonly [Refuses, RequirementId]>> = {
     'naming.display-name.up-to-63-accepted',
   ],
   'refuses a timeout of 900': [someTrigger((_, { timeout }) => timeout === 900), 'agents.triggers.timeout-at-most-900'],
+  'refuses disabled agents': [
+    ({ spec }, { path }) => path.includes('/agents/') && spec['enabled'] === false,
+    'agents.update.round-trip',
+  ],
   'refuses disabled triggers': [someTrigger(({ enabled }) => enabled === false), 'agents.update.round-trip'],
   'refuses secret variables': [someVariable((_, __, { secret }) => secret === true), 'agents.update.round-trip'],
   'refuses variables that are not secret': [

@@ -105,29 +105,31 @@ export async function putValid(
   const first = await send();
   if (!isInvalid(first.exchange)) return first;
   const accepts = async (alone: Spec): Promise<boolean> => !isInvalid(await put(run, testAgent, alone));
+  const acceptsRest = async (rest: Spec): Promise<boolean> => isSuccessful(await put(run, testAgent, rest, metadata));
   const missing = await findAcceptedValues(run, spec, accepts);
   const isChanged = !isDeepStrictEqual(bodyOf(run, testAgent, spec, metadata), first.body);
   const last = isChanged ? await send() : first;
   if (isSuccessful(last.exchange)) return last;
   const large = describeLarge(labelSizes(fieldsOf(metadata)?.['labels']));
   const needsFewerLabels = large !== undefined && isSuccessful((await send({ ...metadata, labels: {} })).exchange);
-  const lacks = needsFewerLabels ? `an agent that accepts ${large}` : (missing ?? (await refusedUnion(spec, accepts)));
+  const lacks = needsFewerLabels
+    ? `an agent that accepts ${large}`
+    : (missing ?? (await excludingFields(spec, acceptsRest)));
   return lacks === undefined ? last : { ...last, missing: lacks };
 }
 
-/**
- * The fields of a refused update, if each of them is accepted alone: a configuration may be invalid as a whole (decision 038).
- * Undefined otherwise.
- */
-async function refusedUnion(spec: Spec, accepts: (alone: Spec) => Promise<boolean>): Promise<string | undefined> {
+/** Fields of a refused update that exclude each other: without any one of them it is accepted (decision 038). Undefined if there are none. */
+async function excludingFields(spec: Spec, accepts: (rest: Spec) => Promise<boolean>): Promise<string | undefined> {
   const { runtime = {}, ...fields } = spec;
-  const parts: (readonly [name: string, alone: Spec])[] = [
-    ...Object.entries(fields).map(([name, value]) => [name, { [name]: value }] as const),
-    ...Object.entries(runtime).map(([name, value]) => [`runtime.${name}`, { runtime: { [name]: value } }] as const),
+  const without = (object: object, name: string) =>
+    Object.fromEntries(Object.entries(object).filter(([each]) => each !== name));
+  const rests: (readonly [name: string, rest: Spec])[] = [
+    ...Object.keys(fields).map((name) => [name, without(spec, name)] as const),
+    ...Object.keys(runtime).map((name) => [name, { ...spec, runtime: without(runtime, name) }] as const),
   ];
-  if (parts.length < 2) return undefined;
-  for (const [, alone] of parts) if (!(await accepts(alone))) return undefined;
-  return `an agent that accepts together what it accepts alone: ${parts.map(([name]) => name).join(', ')}`;
+  const found: string[] = [];
+  for (const [name, rest] of rests) if (await accepts(rest)) found.push(name);
+  return found.length < 2 ? undefined : `an agent that accepts together: ${found.join(', ')}`;
 }
 
 /** The mismatches of a valid update. None if it is refused because of a made-up value; then the input shows nothing. */
