@@ -234,9 +234,15 @@ const DAY_SECONDS = 86_400;
 /** Without a Date header: it makes every comparison false, because the clock of a recording may be days off. */
 const UNKNOWN_TIME = NaN;
 
-/** The server's time: from the response, or from the token if they differ by more than a day (simulated clock). */
-function nowOf({ response }: Exchange, iat: unknown, sentAt: number): number {
+/**
+ * The issuer's time: of the response or of this machine, whichever is nearer, because a gateway may set Date; or from the token if
+ * they differ by more than a day (simulated clock).
+ */
+function nowOf({ response, sentAt = NaN }: Exchange, iat: unknown, ownTime: number): number {
   const date = Date.parse(response.headers['date'] ?? '');
-  const now = (Number.isNaN(date) ? sentAt : date) / 1000;
+  const clocks = [date, ownTime, ...(Number.isNaN(date) ? [] : [sentAt])].filter((each) => !Number.isNaN(each));
+  const issuedAt = typeof iat === 'number' ? iat : 0;
+  const distances = clocks.map((each) => Math.abs(each / 1000 - issuedAt));
+  const now = (clocks[distances.indexOf(Math.min(...distances))] ?? UNKNOWN_TIME) / 1000;
   return typeof iat === 'number' && Math.abs(iat - now) > DAY_SECONDS ? iat : now;
 }

@@ -311,7 +311,7 @@ function wholeSender<A extends Head>({ turns, whole, openWhole, readWhole, deadl
 
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
-  const { maxRetryAfterSeconds: maxRetryAfter = 60, streams: maxStreams = 32 } = options;
+  const { maxRetryAfterSeconds: maxRetryAfter = 60, deadlineSeconds = DEFAULT_DEADLINE_SECONDS } = options;
   const concurrency = Math.min(options.concurrency ?? 8, MAX_BODIES);
   const pace = createPace(options.rate);
   const stopped = new AbortController();
@@ -322,12 +322,10 @@ export function createTransport(options: TransportOptions): Transport {
   const { openWhole, openStreams } = connectionOptions(timeoutMs, concurrency, options.secureContext);
   const [whole, streams] = [openWhole(), openStreams()];
   stopped.signal.addEventListener('abort', () => void streams.destroy());
-  const places = createGate(maxStreams);
-  const { deadlineSeconds = DEFAULT_DEADLINE_SECONDS, maxBody = DEFAULT_MAX_BODY } = options;
-  const { refusalLimit = createRefusalLimit(), mayKeep = createMemoryLimit() } = options;
-  /** Client errors other than 429 whose Retry-After did not help. */
-  const lasting = new Set<number>();
+  const places = createGate(options.streams ?? 32);
+  const { refusalLimit = createRefusalLimit(), mayKeep = createMemoryLimit(), maxBody = DEFAULT_MAX_BODY } = options;
   const attemptContext = { stopped: stopped.signal, lastResponses: new Map<string, number>() };
+  const lasting = new Set<number>(); // Client errors other than 429 whose Retry-After did not help.
   const cut = new AbortController();
   const readBody = createBodyReader({ maxBody, concurrency: Math.max(concurrency, MAX_AT_ONCE) });
   const readWhole = async (response: Dispatcher.ResponseData, signal: AbortSignal) => {
@@ -384,8 +382,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     send: (request, priority) => {
-      const policy = { drop: () => {}, priority, limit: refusalLimit };
-      const sendOnce = () => withRateLimitWaits(sendWhole, request, policy);
+      const sendOnce = () => withRateLimitWaits(sendWhole, request, { drop: () => {}, priority, limit: refusalLimit });
       return conflicts.send(request, () => lateTokens.send(request, sendOnce));
     },
     open,

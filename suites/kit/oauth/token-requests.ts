@@ -156,10 +156,7 @@ function formEncoded(fields: Fields): string {
 /** Which of the target's addresses the URL belongs to. Throws NotTried if none, because requests are only sent to these. */
 export function placeOf(run: Run, url: string): { surface: (typeof surfaces)[number]; path: string } {
   const surface = surfaces.find((each) => url.startsWith(`${addressOf(run.target, each)}/`));
-  const found = run.need(
-    surface,
-    `OAuth addresses below one of the target's own (${URL.parse(url)?.origin ?? url} is not)`,
-  );
+  const found = run.need(surface, `OAuth addresses below one of the target's own (${url.split(/[?#]/, 1)[0]} is not)`);
   return { surface: found, path: url.slice(addressOf(run.target, found).length) };
 }
 
