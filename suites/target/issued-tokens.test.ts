@@ -2,6 +2,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
 import { openTestRun } from '../testing/test-run.ts';
 
+// Refused tokens are not late here.
+vi.mock('./late-tokens.ts', () => ({
+  createLateTokens: () => ({ send: (_: unknown, sendOnce: () => unknown) => sendOnce() }),
+}));
+
 afterEach(() => void vi.useRealTimers());
 
 /** A server that issues numbered tokens, and accepts those for which `accepts` is true. */
