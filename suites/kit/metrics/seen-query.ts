@@ -148,11 +148,21 @@ export function isValidQuery(seen: Seen, facts: Facts, except: readonly string[]
     seen.path['accountId'] === facts.account &&
     (workspace === undefined || workspace === facts.workspace) &&
     seen.exchange.request.body === undefined &&
-    (windowIn(seen)?.start ?? -1) >= 0 &&
+    isAfterLaunch(seen) &&
     isPast(seen) &&
     seen.query.every(([name, value]) => except.includes(name) || isValid[name]!(value, seen, facts))
   );
 }
+
+/** A server may refuse times before it existed. Without a cap, monthly windows may begin at any time. */
+function isAfterLaunch(seen: Seen): boolean {
+  const window = windowIn(seen);
+  if (window === undefined || window.start < 0) return false;
+  return seen.parameter('resolution') === 'monthly' || window.start > (serverTimeOf(seen) ?? 0) - OLDEST;
+}
+
+/** Milliseconds. */
+const OLDEST = 10 * 366 * DAY;
 
 /** What the query asks for, apart from some parameters: equal for two requests for the same, whoever sent them. */
 export function queryKey(seen: Seen, facts: Facts, without: readonly string[] = []): string {
