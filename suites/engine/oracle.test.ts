@@ -101,6 +101,7 @@ test('both validators reject an empty body if one is documented', async () => {
 test.each<[string, LocalResponse, Case['try']]>([
   ['a success of any shape', { body: [] }, async ({ client }) => void (await client.call('listAccounts'))],
   ['an error of any shape', { status: 400, body: 7 }, async ({ client }) => void (await client.call('listAccounts'))],
+  ['an error without a body', { status: 400 }, async ({ client }) => void (await client.call('listAccounts'))],
   [
     'a gateway in front of a sandbox',
     { status: 502, body: { error: 'a' } },

@@ -77,7 +77,7 @@ function isValid({ groupBy, page, filter, caller }: Partial<MetricsRequest>): bo
 }
 
 const isCommon = (filter: MetricsQuery): boolean =>
-  Object.keys(filter).length < 2 && filter.resourceName !== UNUSED_NAME && !ofOneUnit.includes(filter);
+  Object.keys(filter).length < 2 && filter.resourceName !== UNUSED_NAME;
 
 async function coveringRequests(run: Run): Promise<readonly MetricsRequest[]> {
   const filters = await matchingFilters(run, await meteredDays(run, 2));

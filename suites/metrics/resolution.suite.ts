@@ -193,7 +193,7 @@ conforms('metrics.resolution.picked-by-window', async (run) => {
   const { each, any } = await resolutionVariants(run);
   const picks = async ({ request: { window, resolution }, variant }: PickingRequest): Promise<Mismatch[]> =>
     hasResolution(await sendVariant(run, variant, { ...window }), resolution);
-  const boundaries = rotate(lengths, each, 2).map(([{ length, resolution }, variant]) => ({
+  const boundaries = rotate(lengths, each, 4).map(([{ length, resolution }, variant]) => ({
     request: { window: windowOf(latest - length, latest), resolution },
     variant,
   }));
