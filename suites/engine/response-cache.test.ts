@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { CallInput } from '../target/request-types.ts';
@@ -18,6 +18,19 @@ test('the same read of one caller is sent once, also if it is needed twice at th
   const read = () => run.client.call('listMetricsResourceTypes', { query });
   const [one, other] = await Promise.all([read(), read()]);
   expect([one === other, (await read()) === one, server.received.length]).toEqual([true, true, 1]);
+});
+
+test.each([
+  ['a cursor is sent again after half a minute', 'next', 2],
+  ['no cursor is shared for the whole run', '', 1],
+])('a read whose response has %s', async (_, nextCursor, count) => {
+  await using server = await localServer(() => ({ body: { meta: { hasMore: nextCursor !== '', nextCursor } } }));
+  const run = openTestRun({ address: server.address });
+  const { sentAt } = await run.client.call('getAccountMetrics', { query });
+  using now = vi.spyOn(Date, 'now').mockReturnValue(sentAt! + 31_000);
+  await run.client.call('getAccountMetrics', { query });
+  expect(now).toHaveBeenCalled();
+  expect(server.received).toHaveLength(count);
 });
 
 test('other queries, headers and callers are sent', async () => {

@@ -41,6 +41,13 @@ const MAX_CACHED = 12 * 2 ** 20;
 /** Refusals that do not depend on the moment, unlike 408, 409, 423 and 425. */
 const lastingRefusals: readonly number[] = [400, 401, 403, 404, 405, 406, 410, 415, 422];
 
+/** Milliseconds. Half of the shortest lifetime of cursors that is common. */
+const MAX_CURSOR_AGE = 30_000;
+
+/** Whether a rule that follows the cursor may get a refusal because of its age. */
+const hasOldCursor = ({ sentAt = Date.now(), response: { text } }: Exchange): boolean =>
+  Date.now() - sentAt > MAX_CURSOR_AGE && /"nextCursor":\s*"[^"]/.test(text);
+
 /** Only the responses to reads that succeed, and lasting refusals. */
 export type ResponseCache = SizedCache<Exchange>;
 
@@ -84,10 +91,11 @@ export function withResponseCache(client: Client, cache: ResponseCache, user: Ca
       // How a caller is restricted decides what its refusal means.
       const key = JSON.stringify([caller.credential?.name, id, requestOf(target, caller, id, input)]);
       let isSent = false;
-      const exchange = await cache.get(key, () => {
+      const send = () => {
         isSent = true;
         return client.call(id, input);
-      });
+      };
+      const exchange = await cache.get(key, send, (kept) => !hasOldCursor(kept));
       if (!isSent) onReuse?.(exchange);
       return exchange;
     },

@@ -21,6 +21,19 @@ test('a value that is too long alone is not kept, and the others are', async () 
   expect(made).toEqual(['a', 'long', 'long']);
 });
 
+test('a value that is no longer usable is made again', async () => {
+  const cache = createSizedCache<string>(25, ({ length }) => length);
+  const made: string[] = [];
+  const get = (value: string): Promise<string> =>
+    cache.get(
+      'a',
+      async () => (made.push(value), value),
+      (kept) => kept !== 'old',
+    );
+  for (const value of ['old', 'new', 'newer']) await get(value);
+  expect(made).toEqual(['old', 'new']);
+});
+
 test('a value that is being made is made once, however many others are kept meanwhile', async () => {
   const { get, made } = cacheOf(25);
   const { promise, resolve } = Promise.withResolvers<string>();

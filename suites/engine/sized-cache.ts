@@ -2,15 +2,19 @@
 
 interface Entry<T> {
   readonly made: Promise<T>;
-  /** Undefined until the value is there. */
+  /** Both undefined until the value is there. */
+  value?: T;
   length?: number;
   /** The lowest one is removed first. Long values have a lower one than short values that were used at the same time. */
   priority: number;
 }
 
 export interface SizedCache<T> {
-  /** The kept value, otherwise what `make` returns. Calls `make` once for requests at the same time. Errors are not kept. */
-  get(key: string, make: () => Promise<T>): Promise<T>;
+  /**
+   * The kept value if it is still usable, otherwise what `make` returns. Calls `make` once for requests at the same time. Errors
+   * are not kept.
+   */
+  get(key: string, make: () => Promise<T>, isUsable?: (value: T) => boolean): Promise<T>;
 }
 
 /**
@@ -40,7 +44,8 @@ export function createSizedCache<T>(maxTotal: number, lengthOf: (value: T) => nu
   }
   async function measure(key: string, entry: Entry<T>): Promise<void> {
     try {
-      const length = lengthOf(await entry.made);
+      entry.value = await entry.made;
+      const length = lengthOf(entry.value);
       if (length === undefined || length > maxTotal) return remove(key);
       entry.length = length;
       entry.priority = priorityOf(length);
@@ -56,7 +61,9 @@ export function createSizedCache<T>(maxTotal: number, lengthOf: (value: T) => nu
     return entry;
   }
   return {
-    get(key, make) {
+    get(key, make, isUsable = () => true) {
+      const { value } = kept.get(key) ?? {};
+      if (value !== undefined && !isUsable(value)) remove(key);
       const entry = kept.get(key) ?? start(key, make);
       kept.delete(key);
       kept.set(key, entry);
