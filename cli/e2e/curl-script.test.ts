@@ -36,7 +36,7 @@ async function shownAfter({ curl, origin }: Failed, deviate: readonly string[]):
 }
 
 test('an update of an unknown agent that changes the last updated one is reproduced', async () => {
-  const fault = `${RULE}/unknown`;
+  const fault = `${RULE}/sets-the-display-name-of-the-last-updated-agent-to-that-of-an-unknown-one`;
   const failed = await failedBy(fault);
   const [faulty, sound] = [await shownAfter(failed, [fault]), await shownAfter(failed, [])];
   expect(sound).toEqual(expect.stringContaining('assay-'));

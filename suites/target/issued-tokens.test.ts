@@ -1,13 +1,17 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
 import { openTestRun } from '../testing/test-run.ts';
 
-// Refused tokens are not late here.
-vi.mock('./late-tokens.ts', () => ({
-  createLateTokens: () => ({ send: (_: unknown, sendOnce: () => unknown) => sendOnce() }),
-}));
+// So much time passes that a refused token cannot be late.
+beforeEach(() => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 20_000));
+});
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 /** A server that issues numbered tokens, and accepts those for which `accepts` is true. */
 async function issuing(accepts: (token: number, newest: number) => boolean, more: object = {}) {
