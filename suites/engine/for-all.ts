@@ -40,6 +40,9 @@ export interface ForAllOptions<T> extends ForEachOptions {
 /** Of the inputs of the run, the seed decides one in so many. */
 const DRAWN_SHARE = 8;
 
+/** How many inputs of a property the seed decides, beside those that every run tests. */
+export const drawnCount = ({ runs }: { readonly runs: number }): number => Math.ceil(runs / DRAWN_SHARE);
+
 /**
  * Scales the number of inputs for rules that need fewer: `perHundred` of every 100 inputs of the run. Inputs that leave a
  * resource or a deployment behind have a fixed number instead.
@@ -175,13 +178,13 @@ function choose<T>(
   maxGenerated: number,
   { all = false, firstCount, classOf }: ForEachOptions & { classOf?: (example: T) => string | readonly string[] },
 ): ChosenInputs {
-  const { runs, seed, drawSeed = seed, number, testsAllExamples } = run;
+  const { seed, drawSeed = seed, number, testsAllExamples } = run;
   return chooseInputs({
     examples,
     classOf,
     maxGenerated,
     testsAll: all || testsAllExamples === true,
-    drawnCount: Math.ceil(runs / DRAWN_SHARE),
+    drawnCount: drawnCount(run),
     firstCount,
     seed: drawSeed + number,
   });

@@ -1,12 +1,13 @@
 /** Metrics queries that many rules send, and whose responses must fit together: each is walked to its end once per run. */
 import * as fc from 'fast-check';
+import { limits } from '../../spec/values.ts';
 import type { Run } from '../engine/conforms.ts';
-import { sharedValue } from '../engine/shared-values.ts';
+import { drawnCount } from '../engine/for-all.ts';
+import { sharedValue, sharedValues } from '../engine/shared-values.ts';
 import { judgedOn } from '../engine/traffic.ts';
 import { queryWithin } from '../kit/generators/metrics-query.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
-import { limits } from '../../spec/values.ts';
 import { fieldOf, finestGrouping, keyOf, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { grouped } from '../kit/metrics/request.ts';
@@ -29,12 +30,9 @@ export interface BaseQueries {
   readonly inTurn: readonly MetricsQuery[];
 }
 
-/** Of the inputs of the run, one window in so many. */
-const DRAWN_SHARE = 8;
-
 /** What the seed decides. */
-export const drawn = <T>({ runs, seed }: Run, values: fc.Arbitrary<T>): T[] =>
-  fc.sample(values, { seed, numRuns: Math.ceil(runs / DRAWN_SHARE) });
+export const drawn = <T>(run: Run, values: fc.Arbitrary<T>): T[] =>
+  fc.sample(values, { seed: run.seed, numRuns: drawnCount(run) });
 
 const baseQueriesOfRun = sharedValue<BaseQueries>({ keepsErrors: false });
 
@@ -50,6 +48,15 @@ export const baseQueries = (run: Run): Promise<BaseQueries> =>
  * its dimensions, on one page if possible, as many as fit.
  */
 export async function fewGroups(run: Run, base: MetricsQuery, set: readonly Dimension[]): Promise<MetricsQuery> {
+  const limit = Number(base.limit ?? limits.metricsPageMax);
+  const filter = await filtersOfRun.get(run, `${set.join()} ${limit}`, () => filterFor(run, set, limit));
+  return { ...base, ...filter };
+}
+
+/** By grouping and length of a page. */
+const filtersOfRun = sharedValues<MetricsQuery>({ keepsErrors: false });
+
+async function filterFor(run: Run, set: readonly Dimension[], limit: number): Promise<MetricsQuery> {
   const entries = await finestEntries(run);
   const names = certainDimensions.filter((name) => !set.includes(name) && dimensionsFor(run).includes(name));
   const parts = names.flatMap((name) =>
@@ -57,7 +64,6 @@ export async function fewGroups(run: Run, base: MetricsQuery, set: readonly Dime
       .filter(([value]) => value !== '')
       .map(([value, part]) => ({ filter: { [fieldOf[name]]: value }, part })),
   );
-  const limit = Number(base.limit ?? limits.metricsPageMax);
   const counted = [{ filter: {}, part: entries }, ...parts].map(({ filter, part }) => {
     const count = groupCount(part, set);
     // A name or a billing dimension may decide the type: then every group has the same one.
@@ -67,7 +73,7 @@ export async function fewGroups(run: Run, base: MetricsQuery, set: readonly Dime
   const [best] = counted.toSorted(
     (one, other) => one.ranks.map((rank, at) => rank - other.ranks[at]!).find((difference) => difference !== 0) ?? 0,
   );
-  return { ...base, ...best?.filter };
+  return best!.filter;
 }
 
 /** Every resource has a value for each of them. */
@@ -95,20 +101,12 @@ const finestEntries = (run: Run): Promise<readonly Entry[]> =>
 /** Every grouping, with few groups, of each query of `always` and of one of `inTurn`; or only of days and of one other query. */
 export async function everyGrouping(run: Run, which: 'all' | 'in turn' = 'all'): Promise<MetricsQuery[]> {
   const { always, inTurn } = await baseQueries(run);
+  const [daily, ...others] = always;
+  const [each, turns] = which === 'all' ? [always, inTurn] : [[daily], [...others, ...inTurn]];
   const sets = differentGroupings(run);
-  if (which === 'in turn') {
-    const [daily, ...others] = always;
-    const pairs = [...sets.map((set) => [set, daily] as const), ...rotate(sets, [...others, ...inTurn], 1)];
-    return withFewGroups(run, pairs);
-  }
-  const pairs = [...always.flatMap((base) => sets.map((set) => [set, base] as const)), ...rotate(sets, inTurn, 1)];
-  return withFewGroups(run, pairs);
+  const pairs = [...each.flatMap((base) => sets.map((set) => [set, base] as const)), ...rotate(sets, turns, 1)];
+  return Promise.all(pairs.map(async ([set, base]) => grouped(await fewGroups(run, base, set), set)));
 }
-
-type Pair = readonly [set: readonly Dimension[], base: MetricsQuery];
-
-const withFewGroups = (run: Run, pairs: readonly Pair[]): Promise<MetricsQuery[]> =>
-  Promise.all(pairs.map(async ([set, base]) => grouped(await fewGroups(run, base, set), set)));
 
 /** The same, each after the query without groupBy, and some groupings without a filter. */
 export async function groupedAfterUngrouped(run: Run): Promise<RelatedQueries[]> {
