@@ -21,15 +21,16 @@ import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { compareWalks, judgesPages, judgesWalks, refusesQuery } from '../kit/metrics/seen-metrics.ts';
 import { isUnmatched, isWhole, otherSlice } from './compared-walks.ts';
 import { judgeRefusedCursor } from './judged-cursors.ts';
-import { rotate, sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
+import { sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
+import { rotate } from '../kit/rotate.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import { fieldOf, finestGrouping, identified, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { formatValue } from './entry-mismatches.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, fetchFirstPage, sharedPages } from './pages.ts';
-import { judgedOnWalks } from './related-queries.ts';
-import { slices } from './slices.ts';
+import { judgedOnDerivedWalks, judgedOnWalks } from './related-queries.ts';
+import { slices, sliceQueries, slicesOfValues } from './slices.ts';
 
 const filterNames: readonly string[] = Object.values(fieldOf);
 
@@ -70,7 +71,11 @@ alsoJudges('metrics.filters.filter-is-the-slice', (seen, facts) =>
   seen.query.some(([name]) => filterNames.includes(name)) ? judgeRefusedCursor(seen, facts) : undefined,
 );
 
-conforms('metrics.filters.filter-is-the-slice', judgedOnWalks(slices, 'a group with cost and its name'));
+conforms('metrics.filters.filter-is-the-slice', async (run) => {
+  const needed = 'a group with cost and its name';
+  await judgedOnDerivedWalks(slices, sliceQueries, needed)(run);
+  await judgedOnWalks(slicesOfValues, needed)(run);
+});
 
 // The type of each billing dimension is documented, so this matches nothing.
 judgesPages('metrics.filters.nothing-matches-nothing', ({ exchange }, seen) => {

@@ -1,7 +1,7 @@
 /** Filters that match: each alone and in pairs, with the values of one entry with cost. */
 import type { Run } from '../engine/conforms.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
-import { rotate } from '../kit/metrics/request-variants.ts';
+import { rotate } from '../kit/rotate.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import { mostExpensive, fieldOf, finestGrouping, identified, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';

@@ -76,8 +76,7 @@ function isValid({ groupBy, page, filter, caller }: Partial<MetricsRequest>): bo
   return caller === undefined || caller === 'strongest' || !asksForWorkspace;
 }
 
-const isCommon = (filter: MetricsQuery): boolean =>
-  Object.keys(filter).length < 2 && filter.resourceName !== UNUSED_NAME;
+const isCommon = (filter: MetricsQuery): boolean => Object.keys(filter).every((name) => name === 'resourceType');
 
 async function coveringRequests(run: Run): Promise<readonly MetricsRequest[]> {
   const filters = await matchingFilters(run, await meteredDays(run, 2));

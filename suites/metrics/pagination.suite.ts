@@ -32,10 +32,10 @@ import { isStableDuringCreates, walkDuringChanges } from './walk-during-changes.
 import { filledFields, keyOf } from './entries.ts';
 import { formatValue } from './entry-mismatches.ts';
 import { limitWalks } from './limit-walks.ts';
-import { judgedOnWalks } from './related-queries.ts';
+import { judgedOnDerivedWalks, judgedOnWalks } from './related-queries.ts';
 import { brokenPagination, queryAbove, smallGrouping, largestGrouping } from './sized-groupings.ts';
 import type { PagedGrouping } from './sized-groupings.ts';
-import { variedWalks } from './varied-walks.ts';
+import { inThreePages, variedQueries } from './varied-walks.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, fetchFirstPage, sharedPages, walk } from './pages.ts';
 import type { Page } from './pages.ts';
@@ -169,8 +169,9 @@ alsoJudges('metrics.pagination.every-group-once', compareWalks(hasOtherLimit, ot
 
 conforms('metrics.pagination.every-group-once', async (run) => {
   run.check(await brokenPagination(run));
-  const queriesOf = async () => [...(await limitWalks(run)), ...(await variedWalks(run))];
-  await judgedOnWalks(queriesOf, 'a second page of a query')(run);
+  const needed = 'a second page of a query';
+  await judgedOnWalks(limitWalks, needed)(run);
+  await judgedOnDerivedWalks(variedQueries, inThreePages, needed)(run);
   await walkDuringChanges(run, await smallGrouping(run));
 });
 

@@ -9,7 +9,8 @@ import { impossibleTimestamp, wrongTimestamps } from '../kit/generators/timestam
 import type { Exchange } from '../target/client.ts';
 import { needAccepted, checkEachQuery } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
-import { sendVariant, requestVariants, rotate } from '../kit/metrics/request-variants.ts';
+import { sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
+import { rotate } from '../kit/rotate.ts';
 import type { RequestVariant } from '../kit/metrics/request-variants.ts';
 import { dimensionsFor, permutationsOf } from '../kit/metrics/dimensions.ts';
 import { refusesQuery } from '../kit/metrics/seen-metrics.ts';

@@ -8,11 +8,11 @@ import { judgedOn } from '../engine/traffic.ts';
 import { queryWithin } from '../kit/generators/metrics-query.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
-import { fieldOf, finestGrouping, keyOf, valueOf } from './entries.ts';
+import { fieldOf, finestGrouping, groupings, keyOf, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { grouped } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
-import { rotate } from '../kit/metrics/request-variants.ts';
+import { rotate } from '../kit/rotate.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { differentGroupings } from './different-groupings.ts';
 import { meteredMonth, meteredQueries } from './metered-days.ts';
@@ -24,9 +24,9 @@ export type RelatedQueries = readonly MetricsQuery[];
 
 /** Ungrouped queries of the month with cost. */
 export interface BaseQueries {
-  /** Two days, the month, and a few hours without a resolution: every grouping of them is requested. */
+  /** Two days, the month, and a few hours without a resolution: grouped by each dimension. */
   readonly always: readonly [daily: MetricsQuery, monthly: MetricsQuery, picked: MetricsQuery];
-  /** The other resolutions, and windows that the seed decides: each grouping of one of them. */
+  /** The other resolutions, and windows that the seed decides. */
   readonly inTurn: readonly MetricsQuery[];
 }
 
@@ -98,21 +98,23 @@ const finestEntries = (run: Run): Promise<readonly Entry[]> =>
     return entriesOf((await sharedWalk(run, grouped(always[0], finestGrouping(run)))).pages);
   });
 
-/** Every grouping, with few groups, of each query of `always` and of one of `inTurn`; or only of days and of one other query. */
-export async function everyGrouping(run: Run, which: 'all' | 'in turn' = 'all'): Promise<MetricsQuery[]> {
+/** Every grouping, with few groups, of one of the queries in turn. */
+export async function everyGrouping(run: Run): Promise<MetricsQuery[]> {
   const { always, inTurn } = await baseQueries(run);
-  const [daily, ...others] = always;
-  const [each, turns] = which === 'all' ? [always, inTurn] : [[daily], [...others, ...inTurn]];
-  const sets = differentGroupings(run);
-  const pairs = [...each.flatMap((base) => sets.map((set) => [set, base] as const)), ...rotate(sets, turns, 1)];
+  const pairs = rotate(differentGroupings(run), [...always, ...inTurn], 1);
   return Promise.all(pairs.map(async ([set, base]) => grouped(await fewGroups(run, base, set), set)));
 }
 
 /** The same, each after the query without groupBy, and some groupings without a filter. */
 export async function groupedAfterUngrouped(run: Run): Promise<RelatedQueries[]> {
   const { always } = await baseQueries(run);
-  const single = always.flatMap((base) => dimensionsFor(run).map((name) => grouped(base, [name])));
-  const unfiltered = [...single, grouped(always[0], finestGrouping(run))];
+  const small = groupings(run).filter(
+    (set) => set.length === 1 || (set.length === 2 && !set.includes('resource_uuid')),
+  );
+  const unfiltered = [
+    ...always.flatMap((base) => small.map((set) => grouped(base, set))),
+    grouped(always[0], finestGrouping(run)),
+  ];
   return [...(await everyGrouping(run)), ...unfiltered].map((query) => [ungrouped(query), query]);
 }
 
@@ -129,6 +131,16 @@ export const judgedOnWalks = (
   needed: string,
 ): ((run: Run) => Promise<void>) =>
   judgedOn({ requests: queriesOf, quickCount: QUICK_COUNT, send: sendWalks, smaller: withoutParts }, needed);
+
+/** The same, for queries that depend on responses: those of each request are determined when it is its turn. */
+export const judgedOnDerivedWalks = <Request>(
+  requestsOf: (run: Run) => Promise<readonly Request[]>,
+  queriesOf: (run: Run, request: Request) => Promise<RelatedQueries>,
+  needed: string,
+): ((run: Run) => Promise<void>) => {
+  const send = async (run: Run, request: Request): Promise<Exchange[]> => sendWalks(run, await queriesOf(run, request));
+  return judgedOn({ requests: requestsOf, quickCount: QUICK_COUNT, send, smaller: () => [] }, needed);
+};
 
 /** The same, for queries that are sent again: one after the other, because other requests may renew what a server keeps. */
 export const judgedOnRepeated = (

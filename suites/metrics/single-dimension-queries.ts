@@ -2,7 +2,7 @@
 import { resolutions } from '../../spec/values.ts';
 import type { Run } from '../engine/conforms.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
-import { rotate } from '../kit/metrics/request-variants.ts';
+import { rotate } from '../kit/rotate.ts';
 import { differentGroupings } from './different-groupings.ts';
 import { fieldOf, finestGrouping, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';

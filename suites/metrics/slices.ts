@@ -8,6 +8,7 @@ import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { differentGroupings } from './different-groupings.ts';
 import { fieldOf, finestGrouping, groupings, identified, keyOf, requestedFields, valueOf } from './entries.ts';
 import type { Entry, Field } from './entries.ts';
+import { rotate } from '../kit/rotate.ts';
 import { everyPair } from './every-pair.ts';
 import { meteredQueries } from './metered-days.ts';
 import { entriesOf, sharedWalk } from './pages.ts';
@@ -23,37 +24,36 @@ interface Slice {
 }
 
 /** Filters by each dimension, alone and with others, under every grouping and at every resolution. */
-export async function slices(run: Run): Promise<RelatedQueries[]> {
+export async function slices(run: Run): Promise<Slice[]> {
   const { always, inTurn } = await baseQueries(run);
-  const { hourly, weekly } = await meteredQueries(run);
-  const [daily, ...others] = always;
-  const chosen: Slice[] = [
-    ...slicesOfSets(differentGroupings(run)).map((slice) => ({ base: daily, ...slice })),
-    ...everyPair([hourly, weekly, ...others], slicesOfPairs(run)).map(([base, slice]) => ({ base, ...slice })),
-    ...drawn(run, fc.tuple(fc.constantFrom(daily, ...inTurn), anySlice(run))).map(([base, slice]) => ({
-      base,
-      ...slice,
-    })),
-  ];
-  const ofGroups = chosen.map(async (each) => {
-    const slice = { ...each, base: await fewGroups(run, each.base, each.set) };
-    const { entries, whole } = await groupsOf(run, slice);
-    return mostExpensiveFirst(entries, slice.filterBy)
-      .slice(0, 1)
-      .map((entry) => [whole, sliceOf(slice, entry)]);
-  });
-  const ofValues = (['billing_dimension', 'resource_type'] as const).map((name) => slicesByEachValue(run, daily, name));
-  const rest = [ofNameForms(run, daily), ofAllFilters(run, daily), inTwoPages(run, daily)];
-  return (await Promise.all([...ofGroups, ...ofValues, ...rest])).flat();
+  const bases = [...always, ...inTurn];
+  const ofEachResolution = Object.values(await meteredQueries(run));
+  return [
+    ...rotate(slicesOfSets(differentGroupings(run)), bases, 1),
+    ...everyPair(slicesOfPairs(run), ofEachResolution),
+    ...drawn(run, fc.tuple(anySlice(run), fc.constantFrom(...bases))),
+  ].map(([slice, base]) => ({ base, ...slice }));
 }
 
-/** Filters by one dimension and groups by all: each set once before any occurs again. */
+/** The grouping with few groups and the slice of the most expensive one. Empty if none has a value for each filter. */
+export async function sliceQueries(run: Run, slice: Slice): Promise<RelatedQueries> {
+  const few = { ...slice, base: await fewGroups(run, slice.base, slice.set) };
+  const { whole, entries } = await groupsOf(run, few);
+  const [entry] = mostExpensiveFirst(entries, slice.filterBy);
+  return entry === undefined ? [] : [whole, sliceOf(few, entry)];
+}
+
+/** Slices of certain values: each one of a dimension with few, names of each form, and groups with several pages. */
+export async function slicesOfValues(run: Run): Promise<RelatedQueries[]> {
+  const [daily] = (await baseQueries(run)).always;
+  const ofValues = (['billing_dimension', 'resource_type'] as const).map((name) => slicesByEachValue(run, daily, name));
+  const rest = [ofNameForms(run, daily), ofAllFilters(run, daily), inTwoPages(run, daily)];
+  return (await Promise.all([...ofValues, ...rest])).flat();
+}
+
+/** Filters by one dimension and groups by all. */
 const slicesOfSets = (sets: readonly Dimension[][]): Omit<Slice, 'base'>[] =>
-  [0, 1, 2].flatMap((nth) =>
-    sets.flatMap((set, at) =>
-      nth < set.length ? [{ set, filterBy: [set[(at + nth + 1) % set.length]!], groupBy: set }] : [],
-    ),
-  );
+  sets.map((set, at) => ({ set, filterBy: [set[at % set.length]!], groupBy: set }));
 
 /** Filters by one dimension and groups by another, and filters by both. */
 function slicesOfPairs(run: Run): Omit<Slice, 'base'>[] {

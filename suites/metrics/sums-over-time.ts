@@ -8,11 +8,11 @@ import { grouped } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { bucketStarts } from './buckets.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
-import { rotate } from '../kit/metrics/request-variants.ts';
+import { rotate } from '../kit/rotate.ts';
 import { certainGroupings, finestGrouping, groupings } from './entries.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
 import { entriesOf, sharedWalk } from './pages.ts';
-import { baseQueries, drawn, fewGroups } from './related-queries.ts';
+import { baseQueries, drawn, everyGrouping } from './related-queries.ts';
 import type { RelatedQueries } from './related-queries.ts';
 import { DAY, HOUR, WEEK, endOf, firstOfMonth, startOf, timestamp, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
@@ -99,14 +99,13 @@ function insideDay(day: Window): Window[] {
   ];
 }
 
-/** Every grouping of days, some with a limit, and of windows that the seed decides. */
+/** Every grouping, some of days with a limit, and of windows that the seed decides. */
 export async function repeatedQueries(run: Run): Promise<MetricsQuery[]> {
   const { always, inTurn } = await baseQueries(run);
   const [daily] = always;
-  const ofDays = groupings(run).map(async (set) => grouped(await fewGroups(run, daily, set), set));
   return [
     daily,
-    ...(await Promise.all(ofDays)),
+    ...(await everyGrouping(run)),
     { ...daily, groupBy: 'billing_dimension', limit: 5 },
     { ...daily, groupBy: 'resource_type', limit: 4 },
     { ...daily, groupBy: 'resource_uuid', limit: 50 },

@@ -11,13 +11,14 @@ import {
   sentMetadata,
 } from '../kit/resources/seen-resource.ts';
 import type { Run } from '../engine/conforms.ts';
-import { asciiText, readableText, trickyTexts } from '../generators/display-name.ts';
+import { asciiText, readableText } from '../generators/display-name.ts';
 import { eachAccepted } from '../kit/provision/each-accepted.ts';
 import type { Metadata } from '../kit/provision/each-accepted.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
 import { everyWrite, isRepeatable, performWrite, writes } from '../kit/provision/writes.ts';
 import { isOmitted } from '../json/fields.ts';
 import { metadataIn } from '../json/metadata-in.ts';
+import { validMetadata, validTexts } from './valid-metadata.ts';
 import { isOwnText } from './own-text.ts';
 import type { Exchange } from '../target/client.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -57,14 +58,13 @@ const isPlainText = (text: string): boolean =>
 
 conforms('naming.display-name.up-to-63-accepted', async (run) => {
   const { maxLength } = run.rule.values;
-  const atBound = ['x', 'a b'].map((text) => text.padEnd(maxLength, text));
-  const examples = [...atBound, ...trickyTexts].map((displayName) => ({ displayName }));
   await eachAccepted(run, {
     candidates: await writes(run),
     inputs: { displayName: readableText(maxLength) },
     boundaries: [{ displayName: 'x'.repeat(maxLength - 1) }],
-    examples: [{ displayName: 'y'.repeat(maxLength) }, ...examples],
+    examples: validTexts.map((displayName) => ({ displayName })),
     metadata: ({ displayName }) => ({ name: run.newName(), displayName }),
+    together: (index) => validMetadata(run, index),
     differences: otherDisplayName,
   });
   await run.forEach(['of 80 bytes'], () => longTextMismatches(run, 'é'.repeat(40)));

@@ -13,15 +13,7 @@ import {
 import { isSuccessful } from '../target/eventually.ts';
 import { formatBoth } from '../expect/format-value.ts';
 import { fieldsOf, isFields, isOmitted } from '../json/fields.ts';
-import {
-  emptyLabel,
-  labels,
-  nonString,
-  nonObjects,
-  nonStrings,
-  trickyLabels,
-  unusualLabels,
-} from '../generators/labels.ts';
+import { emptyLabel, labels, nonString, nonObjects, nonStrings, unusualLabels } from '../generators/labels.ts';
 import { word } from '../generators/resource-name.ts';
 import { kindOfValue } from '../generators/wrong-type.ts';
 import { unique } from '../kit/provision/creates.ts';
@@ -30,6 +22,7 @@ import type { Metadata } from '../kit/provision/each-accepted.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
 import { isRepeatable, writes, writeTitle, performWrite } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
+import { validLabels, validMetadata } from './valid-metadata.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 
@@ -87,8 +80,9 @@ conforms('naming.labels.string-values', async (run) => {
   await eachAccepted(run, {
     candidates: all,
     inputs: { sent: labels },
-    examples: [{ sent: { team: 'support', stage: 'test' } }, ...trickyLabels.map((sent) => ({ sent }))],
+    examples: validLabels.map((sent) => ({ sent })),
     metadata: ({ sent }) => ({ name: run.newName(), displayName: unique(run, 'With labels'), labels: sent }),
+    together: (index) => validMetadata(run, index),
     differences: otherLabels,
   });
   // They may be refused (decision 035). If they are accepted, they are returned.

@@ -5,12 +5,10 @@ import { conforms, observes } from '../engine/conforms.ts';
 import { judges, judgesInOrder, refuses } from '../judge/judgement.ts';
 import { creates, isAboutSomethingElse, isSuccess, sentMetadata } from '../kit/resources/seen-resource.ts';
 import { isFields } from '../json/fields.ts';
-import type { Run } from '../engine/conforms.ts';
 import { isInvalid } from '../expect/status.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import {
   nameEnding,
-  nameEndings,
   nonStringOrNull,
   otherAscii,
   otherCharacter,
@@ -34,6 +32,7 @@ import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { LONG_DISPLAY_NAMES, NAME_ENDINGS } from '../../spec/observations/observation-points.ts';
 import type { Mismatch } from '../target/violation.ts';
+import { named, validEndings, validMetadata } from './valid-metadata.ts';
 import { createConcurrently, createTwiceMore, judgeOverlappingCreates, secondStatus } from './duplicates.ts';
 import { notCreated, notRenamed, renamed, stillThere } from './rename.ts';
 
@@ -50,10 +49,6 @@ function otherName({ name }: Metadata, exchange: Exchange): Mismatch[] {
     : [{ expected: `name ${JSON.stringify(name)}`, actual: `name ${JSON.stringify(returned)}`, exchange }];
 }
 
-/** A new name with that ending, truncated to the maximum length. */
-const named = (run: Run, ending: string): string =>
-  `${run.newName()}-${ending}`.slice(0, MAX_LENGTH).replace(/-$/, '0');
-
 judges('naming.name.valid-accepted', creates, (seen) => {
   const { name } = sentMetadata(seen);
   if (!isSuccess(seen) || typeof name !== 'string' || !VALID_NAME.test(name)) return undefined;
@@ -64,8 +59,9 @@ conforms('naming.name.valid-accepted', async (run) => {
   await eachAccepted(run, {
     candidates: createOperations(run),
     inputs: { ending: nameEnding },
-    examples: [{ ending: 'a' }, ...nameEndings.map((ending) => ({ ending }))],
+    examples: validEndings.map((ending) => ({ ending })),
     metadata: ({ ending }) => ({ name: named(run, ending), displayName: plainDisplayName(run) }),
+    together: (index) => validMetadata(run, index),
     differences: otherName,
   });
 });

@@ -1,5 +1,6 @@
 /** Invalid values of `files` in a tree write, without null (decision 016). */
 import * as fc from 'fast-check';
+import { rotate } from '../kit/rotate.ts';
 import { fieldsOf, isFields, isOmitted } from '../json/fields.ts';
 
 /** Whether the `files` of a body are of another type, or contain a value of another type. Null is observed (decision 050). */
@@ -29,17 +30,20 @@ function withBad(bad: unknown, name: string, at: number): unknown {
 
 const nonObjects: readonly unknown[] = [[], ['text'], [['f', 'text']], '', 'text', 0, 1, true, false];
 
-/** Values that are not objects; then one invalid content alone, first, in the middle, last, and instead of a valid one. */
+/** First, in the middle, last, instead of a valid one, and in another directory. */
+const placements: readonly ((bad: unknown) => unknown)[] = [
+  (bad) => withBad(bad, 'bad', 0),
+  (bad) => withBad(bad, 'bad', 2),
+  (bad) => withBad(bad, 'bad', goodFiles.length),
+  (bad) => withBad(bad, 'f', goodFiles.length),
+  (bad) => withBad(bad, 'sub/bad', goodFiles.length),
+];
+
+/** Values that are not objects; then each invalid content alone, and among valid ones in two places in turn. */
 export const badFilesExamples: readonly unknown[] = [
   ...nonObjects,
-  ...nonStrings.flatMap((bad) => [
-    asFiles([['bad', bad]]),
-    withBad(bad, 'bad', 0),
-    withBad(bad, 'bad', 2),
-    withBad(bad, 'bad', goodFiles.length),
-    withBad(bad, 'f', goodFiles.length),
-    withBad(bad, 'sub/bad', goodFiles.length),
-  ]),
+  ...nonStrings.map((bad) => asFiles([['bad', bad]])),
+  ...rotate(nonStrings, placements, 2).map(([bad, place]) => place(bad)),
 ];
 
 const nonString = fc.oneof(fc.constantFrom(...nonStrings), fc.double({ noNaN: true, noDefaultInfinity: true }));

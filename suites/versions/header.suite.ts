@@ -8,7 +8,7 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import { sharedValues } from '../engine/shared-values.ts';
-import { rotate } from '../kit/metrics/request-variants.ts';
+import { rotate } from '../kit/rotate.ts';
 import { letterCases } from '../generators/letter-cases.ts';
 import type { Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/with-version.ts';

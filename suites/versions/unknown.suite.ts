@@ -14,7 +14,8 @@ import {
   unlistedPreview,
   unlistedPreviews,
 } from '../generators/version-value.ts';
-import { requestVariants, clientOf, rotate, secondPageVariants } from '../kit/metrics/request-variants.ts';
+import { requestVariants, clientOf, secondPageVariants } from '../kit/metrics/request-variants.ts';
+import { rotate } from '../kit/rotate.ts';
 import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
 import {
   acceptsVariant,

@@ -6,6 +6,7 @@ import { isInvalid } from '../../expect/status.ts';
 import type { Client, Exchange } from '../../target/client.ts';
 import { UNUSED_NAME, parseMetrics, requestMetrics } from './request.ts';
 import type { MetricsQuery } from './request.ts';
+import { rotate } from '../rotate.ts';
 import { dimensions, dimensionsFor, permutationsOf, setsOf } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import { DAY, lastOf, pastWindow } from './windows.ts';
@@ -76,13 +77,6 @@ export function clientOf(run: Run, caller: MetricsCaller): Client {
 /** The dimensions that a caller may group by. It is unknown whether weaker callers are account admins. */
 export function dimensionsOf(run: Run, caller: MetricsCaller): readonly Dimension[] {
   return caller === 'strongest' ? dimensionsFor(run) : dimensions.filter((name) => name !== 'workspace');
-}
-
-/** Pairs each item with `times` choices, taken round-robin. */
-export function rotate<One, Other>(items: readonly One[], choices: readonly Other[], times: number): [One, Other][] {
-  return items.flatMap((one, at) =>
-    Array.from({ length: times }, (_, nth): [One, Other] => [one, choices[(at * times + nth) % choices.length]!]),
-  );
 }
 
 /** Pairs each list of dimensions with the next variant whose caller may use it. */

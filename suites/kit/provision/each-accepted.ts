@@ -10,6 +10,7 @@ import type { Mismatch } from '../../target/violation.ts';
 import { richMetadata, unique } from './creates.ts';
 import { plainDisplayNameAt } from '../../generators/varied-metadata.ts';
 import { MAX_CREATED, withAllPlaces } from './places.ts';
+import { sharedValues } from '../../engine/shared-values.ts';
 import { createQueues } from '../../target/queues.ts';
 import { repeatRefused } from './quota.ts';
 import { describeAccepted } from './samples.ts';
@@ -22,9 +23,11 @@ export interface ValidWrites<T extends object> {
   readonly inputs: Inputs<T>;
   /** Each is tested with every repeatable operation. */
   readonly boundaries?: readonly T[];
-  /** Tested with every repeatable operation. The first is at the bound: only it is sent if the first write was refused. */
-  readonly examples: readonly [T, ...T[]];
+  /** At least one. Tested with every repeatable operation. The first is at the bound: only it is sent if the first write was refused. */
+  readonly examples: readonly T[];
   readonly metadata: (input: T) => object;
+  /** Metadata with an example, by its index, and with what other rules test: written once per run and operation. */
+  readonly together?: (index: number) => object;
   /** How a response or a read differs from what was sent. */
   readonly differences?: (sent: Metadata, exchange: Exchange) => Mismatch[];
 }
@@ -35,10 +38,12 @@ export interface Metadata {
   readonly labels?: Readonly<Record<string, unknown>>;
 }
 
+const writesTogether = sharedValues<WriteResult>();
+
 /** Throws NotTried if the target accepts no write. */
 export async function eachAccepted<T extends object>(
   run: Run,
-  { candidates, inputs, boundaries = [], examples, metadata, differences = () => [] }: ValidWrites<T>,
+  { candidates, inputs, boundaries = [], examples, metadata, together, differences = () => [] }: ValidWrites<T>,
 ): Promise<void> {
   let seconds = run.patienceSeconds;
   const judge = async (write: Write, result: WriteResult, isOld = false): Promise<Mismatch[]> => {
@@ -60,7 +65,7 @@ export async function eachAccepted<T extends object>(
   const refused: RefusedWrite[] = [];
   for (const write of candidates) {
     const rich = await firstWrite(run, write);
-    const result = isSuccessful(rich.exchange) ? rich : await writeOnce(run, write, () => metadata(examples[0]));
+    const result = isSuccessful(rich.exchange) ? rich : await writeOnce(run, write, () => metadata(examples[0]!));
     const exchange = isSuccessful(result.exchange) ? result.exchange : await plainWrite(run, write);
     if (isSuccessful(exchange)) {
       usable.push(write);
@@ -72,6 +77,15 @@ export async function eachAccepted<T extends object>(
     usable.filter((write) => isRepeatable(run, write)).map((write) => [writeTitle(write), write]),
   );
   if (repeatable.size === 0) return;
+  const indices = new Map(examples.map((each, index) => [fc.stringify(each), index]));
+  /** Undefined if it is refused, perhaps because of what other rules test. */
+  const writeTogether = async (write: Write, input: T): Promise<WriteResult | undefined> => {
+    const index = indices.get(fc.stringify(input));
+    if (together === undefined || index === undefined) return undefined;
+    const key = `${writeTitle(write)} ${index}`;
+    const result = await writesTogether.get(run, key, () => writeOnce(run, write, () => together(index)));
+    return isAccepted(result) ? result : undefined;
+  };
   const inTurn = createQueues();
   const operations = [...repeatable.keys()];
   const everywhere = (parts: readonly T[]) =>
@@ -80,7 +94,12 @@ export async function eachAccepted<T extends object>(
     { operation: fc.constantFrom(...operations), input: recordOf(inputs) },
     async ({ operation, input }) => {
       const write = run.need(repeatable.get(operation), operation);
-      return inTurn(write.agent, async () => judge(write, await writeOnce(run, write, () => metadata(input))));
+      return inTurn(write.agent, async () => {
+        const shared = await writeTogether(write, input);
+        return shared === undefined
+          ? judge(write, await writeOnce(run, write, () => metadata(input)))
+          : judge(write, shared, true);
+      });
     },
     // Each operation may treat a text in its own way.
     { concurrency: MAX_CREATED, all: true, examples: everywhere([...boundaries, ...examples]) },
