@@ -21,7 +21,8 @@ export function readJwt(token: string): Jwt | undefined {
   return { header: head, payload: claims, parts: [header, payload, signature] };
 }
 
-function objectIn(part: string): Record<string, unknown> | undefined {
+/** Undefined if the part of a token is no JSON object. */
+export function objectIn(part: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
     return fieldsOf(value);

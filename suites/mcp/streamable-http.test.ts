@@ -13,7 +13,7 @@ import { openTestRun } from '../testing/test-run.ts';
 import { endedSessionMismatches } from './ended-session.ts';
 import { checkStreamableHttp } from './streamable-http.ts';
 import { checkMalformedMessages } from './malformed-messages.ts';
-import { callsOf, callTool, overlapMismatches } from './tool-calls.ts';
+import { callAll, callsOf, callTool, overlapMismatches } from './tool-calls.ts';
 import type { Tool } from './tools.ts';
 import { checkUnknownMethods } from './unknown-methods.ts';
 import { checkVersionHeader } from './version-header.ts';
@@ -119,6 +119,19 @@ test.each([
   ['no response', () => ({ headers: { 'content-type': 'text/event-stream' }, body: '' })],
 ])('a repeated call must not get %s', async (_, again) => {
   expect((await overlap(reading, again))[0]).toHaveLength(1);
+});
+
+test.each([
+  ['a capability that the client lacks', -32_021, undefined],
+  ['an authorization in a browser', -32_042, undefined],
+  ['something unknown', -32_603, 1],
+])('a tool that fails because it needs %s', async (_, code, count) => {
+  await using server = await serving(
+    legacy(({ id, method }) => (method === 'tools/call' ? error(200, id, code) : result(id, {}))),
+  );
+  const run: Run = openTestRun({ address: server.address });
+  const called = await inSession(run, endpoint, (session) => callAll(session, callsOf(reading).slice(0, 1)));
+  expect(called?.mismatches.length).toBe(count);
 });
 
 test('a tool that may write is not called again', async () => {

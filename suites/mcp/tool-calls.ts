@@ -56,14 +56,24 @@ export interface Called {
   readonly calls: readonly CalledTool[];
 }
 
-/** Undefined if no call got a response in time: the duration of a tool is not documented. */
+/**
+ * Undefined if no call shows anything: the duration of a tool is not documented, and a tool may need what the client does not
+ * offer.
+ */
 export async function callAll(session: Session, calls: readonly ToolCall[]): Promise<Called | undefined> {
   const called: CalledTool[] = [];
   for (const call of calls) called.push({ call, response: await callTool(session, call) });
-  const inTime = called.filter(({ response: { exchange, message } }) => message !== undefined || isHttpError(exchange));
-  if (inTime.length === 0) return undefined;
-  return { mismatches: inTime.flatMap((each) => callMismatches(session, each.call, each.response)), calls: inTime };
+  const telling = called.filter(({ response }) => isInTime(response) && !needsClient(response));
+  if (telling.length === 0) return undefined;
+  return { mismatches: telling.flatMap((each) => callMismatches(session, each.call, each.response)), calls: telling };
 }
+
+const isInTime = ({ exchange, message }: McpResponse): boolean => message !== undefined || isHttpError(exchange);
+
+/** A missing client capability (MCP 2026-07-28), and an authorization in a browser (MCP 2025-11-25, URL mode elicitation). */
+const CLIENT_NEEDED: readonly unknown[] = [-32_021, -32_042];
+
+const needsClient = ({ message }: McpResponse): boolean => CLIENT_NEEDED.includes(fieldsOf(message?.error)?.['code']);
 
 const callMismatches = (session: Session, { name }: ToolCall, response: McpResponse): Mismatch[] =>
   succeeded(session, response, {

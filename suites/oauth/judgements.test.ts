@@ -153,6 +153,14 @@ describe('tokens', () => {
     expect(judge(jwt({}))).toBe('breaks');
   });
 
+  test('may be encrypted JWTs of five parts, of which only the server can read the claims', () => {
+    const header = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url');
+    const others = ['', 'a'.repeat(16), 'b'.repeat(200), 'c'.repeat(22)];
+    expect(judge([header, ...others].join('.'), now)).toBe('keeps');
+    expect(judge([header, ...others.slice(1)].join('.'), now)).toBe('breaks');
+    expect(judge([Buffer.from('{"alg":"RS256"}').toString('base64url'), ...others].join('.'), now)).toBe('breaks');
+  });
+
   test.each(['(redacted)', 'SECRET', '********', '$SVC_TOKEN', 'd2a84f4b8b650937ec8f73cd8be2c74add5a911b'])(
     'may be placeholders: %s',
     (value) => {

@@ -3,7 +3,7 @@ import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Difference } from '../target/violation.ts';
 import { requirement } from '../../spec/requirements/index.ts';
-import { readJwt } from '../generators/tampered-jwt.ts';
+import { objectIn, readJwt } from '../generators/tampered-jwt.ts';
 import { status } from '../expect/status.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
@@ -186,12 +186,20 @@ function notJson(exchange: Exchange): Mismatch[] {
 function isJwt(exchange: Exchange, now = Date.now()): Mismatch[] {
   const token = tokenResponse(exchange).access_token ?? '';
   const parts = token.split('.');
+  // Only the server can read what an encrypted one says (RFC 7519 section 7.2).
+  if (isEncrypted(parts)) return [];
   if (parts.length !== 3 || parts.some((part) => !isBase64url(part)))
     return [{ expected: 'three base64url parts', actual: `${parts.length} parts, or other characters`, exchange }];
   const jwt = readJwt(token);
   if (jwt === undefined) return [{ expected: 'a JSON header and payload', actual: 'no JSON objects', exchange }];
   const { exp, iat } = jwt.payload;
   return expiresLater(exp, nowOf(exchange, iat, now)).map((found) => ({ ...found, exchange }));
+}
+
+/** RFC 7516 sections 3.1 and 4.1.2: five parts, of which the second may be empty, and `enc` in the header. */
+function isEncrypted([header = '', key = '', ...others]: readonly string[]): boolean {
+  if (others.length !== 3 || ![header, ...others].every(isBase64url) || !(key === '' || isBase64url(key))) return false;
+  return typeof objectIn(header)?.['enc'] === 'string';
 }
 
 /** RFC 6749 section 5.1: the value is case-insensitive. */

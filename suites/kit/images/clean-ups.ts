@@ -1,7 +1,8 @@
 /** Consecutive cleanups of the workspace's images, with images to remove if the run can create some. */
 import { requirement } from '../../../spec/requirements/index.ts';
 import type { Run } from '../../engine/conforms.ts';
-import { eventually } from '../../target/eventually.ts';
+import { eventually, isSuccessful } from '../../target/eventually.ts';
+import { isRefused } from '../../expect/status.ts';
 import { isFinalStatus } from '../../expect/final-status.ts';
 import { agentToChange, agentUpdate } from '../provision/agents.ts';
 import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
@@ -10,8 +11,14 @@ import type { CallInput } from '../../target/request-types.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 
 const cleanUpsOfRun = sharedValue<Exchange[]>();
+const firstOfRun = sharedValue<{ accepted?: Exchange }>();
 
-export const cleanUp = ({ client }: Run): Promise<Exchange> => client.call('deleteUnusedImages');
+export async function cleanUp(run: Run): Promise<Exchange> {
+  const exchange = await run.client.call('deleteUnusedImages');
+  const first = await firstOfRun.get(run, async () => ({}));
+  if (isSuccessful(exchange)) first.accepted ??= exchange;
+  return exchange;
+}
 
 /** The counts in the response. Undefined if it has none. */
 export const deletedIn = ({ response: { json } }: Exchange): unknown =>
@@ -20,15 +27,24 @@ export const deletedIn = ({ response: { json } }: Exchange): unknown =>
 /** Cleanups after the first one: it may delete a few images at a time, and other users may release some meanwhile. */
 const MAX_REPEATS = requirement('images.cleanup.second-deletes-none').values.attempts;
 
-/** The first cleanup of the run and the following ones, up to the first that deletes no images. */
+/**
+ * A cleanup and the following ones, up to the first that deletes no images. If the target refuses another one so soon, only the
+ * first of the run.
+ */
 export function cleanUps(run: Run): Promise<Exchange[]> {
   return cleanUpsOfRun.get(run, async () => {
     // The cleanup can be tried even without an agent.
     const agent = await undefinedIfNotTried(agentToChange(run));
     if (agent !== undefined) await leaveImages(run, agent);
-    const done = [await cleanUp(run)];
-    while (done.length === 1 || (done.length <= MAX_REPEATS && deletedIn(done.at(-1)!) !== 0))
-      done.push(await cleanUp(run));
+    const first = await cleanUp(run);
+    const { accepted } = await firstOfRun.get(run, async () => ({}));
+    if (isRefused(first)) return [accepted ?? first];
+    const done = [first];
+    while (done.length === 1 || (done.length <= MAX_REPEATS && deletedIn(done.at(-1)!) !== 0)) {
+      const next = await cleanUp(run);
+      if (isRefused(next)) break;
+      done.push(next);
+    }
     return done;
   });
 }
