@@ -16,9 +16,7 @@ const SHAPE = 'images.cleanup.answer-shape';
 async function verdictOn(replyTo: (index: number) => LocalResponse, rule: RequirementId = SECOND) {
   let count = 0;
   await using server = await localServer(({ method, url }) =>
-    method === 'DELETE' && url.endsWith('/images')
-      ? replyTo(count++)
-      : { status: 404, body: {} },
+    method === 'DELETE' && url.endsWith('/images') ? replyTo(count++) : { status: 404, body: {} },
   );
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-test-'));
   const ledgerFile = path.join(folder.path, 'ledger.ndjson');

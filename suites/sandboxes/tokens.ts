@@ -5,6 +5,7 @@ import { eventually } from '../target/eventually.ts';
 import { isCreatedWithName } from '../kit/provision/created-with-name.ts';
 import { removeByRequestedName } from '../kit/provision/removal.ts';
 import type { Exchange } from '../target/client.ts';
+import { isConflict } from '../target/retry-delay.ts';
 import type { CallInput } from '../target/request-types.ts';
 
 export interface TokenPlace {
@@ -59,13 +60,14 @@ const MAX_SECONDS = 5;
 export const whileItGoes = ({ patienceSeconds }: Run): Promise<void> =>
   wait(Math.min(MAX_SECONDS, patienceSeconds) * 1000);
 
-/** A new token may take a moment to exist. */
-export const deleteNewToken = (run: Run, place: TokenPlace, client = run.client): Promise<Exchange> =>
-  eventually(
-    () => deleteToken({ client }, place),
-    ({ response }) => response.status !== 404,
-    Math.min(MAX_SECONDS, run.patienceSeconds),
-  );
+/** A new token may take a moment to exist, and its preview a while until it is deployed. */
+export async function deleteNewToken(run: Run, place: TokenPlace, client = run.client): Promise<Exchange> {
+  const remove = (): Promise<Exchange> => deleteToken({ client }, place);
+  const seconds = Math.min(MAX_SECONDS, run.patienceSeconds);
+  const exchange = await eventually(remove, ({ response }) => response.status !== 404, seconds);
+  if (!isConflict(exchange.response)) return exchange;
+  return eventually(remove, ({ response }) => !isConflict(response), run.patienceSeconds);
+}
 
 /**
  * Deletes the first of the target file's tokens that still exists; earlier runs may have deleted others. Calls `before`

@@ -1,0 +1,61 @@
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import { collectCases } from '../engine/collect-cases.ts';
+import { runCase } from '../engine/run-case.ts';
+import { localServer } from '../testing/local-server.ts';
+import { openTestContext } from '../testing/test-run.ts';
+
+const RULE: RequirementId = 'sandboxes.preview-tokens.deleted-once';
+
+interface Behaviour {
+  /** Deletions that are refused at first, because the preview is not deployed. */
+  readonly conflicts?: number;
+  /** Whether a new token of a preview replaces the one before it. */
+  readonly replaces?: boolean;
+  /** Whether concurrent deletions of a token are all refused although it is deleted. */
+  readonly loses?: boolean;
+}
+
+async function verdictWith({ conflicts = 0, replaces = false, loses = false }: Behaviour) {
+  const tokens = new Map<string, Set<string>>();
+  let refused = 0;
+  await using server = await localServer(({ method, url, body }) => {
+    const [, preview = '', token] = /\/sandboxes\/(.+\/previews\/[^/]+)(?:\/tokens(?:\/([^/]+))?)?$/.exec(url) ?? [];
+    const { name = '' } = (JSON.parse(body || '{}') as { metadata?: { name?: string } }).metadata ?? {};
+    if (method === 'POST' && preview === '') return { body: { metadata: { name } } };
+    if (method === 'POST') {
+      const before = replaces ? [] : (tokens.get(preview) ?? []);
+      tokens.set(preview, new Set([...before, name]));
+      return { body: { metadata: { name } } };
+    }
+    if (method !== 'DELETE' || token === undefined) return { status: method === 'DELETE' ? 200 : 404, body: {} };
+    if (refused < conflicts) {
+      refused += 1;
+      return { status: 409, body: { error: 'the preview is DEPLOYING', code: 409 } };
+    }
+    const isFound = tokens.get(preview)?.delete(token) === true;
+    return isFound && !loses ? { body: { message: 'deleted' } } : { status: 404, body: { error: 'none', code: 404 } };
+  });
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-test-'));
+  const ledgerFile = path.join(folder.path, 'ledger.ndjson');
+  const target = { resources: { sandbox: 'box' } };
+  const run = openTestContext({ address: server.address, allow: 'write', ledgerFile, target });
+  const { result } = await runCase((await collectCases([RULE])).get(RULE)!, run.context);
+  await run.close();
+  return result.verdict;
+}
+
+test.each<[string, Behaviour, string]>([
+  ['delete tokens at once', {}, 'passed'],
+  ['refuse to delete them while the preview is deployed', { conflicts: 3 }, 'passed'],
+  ['keep one token of each preview', { replaces: true }, 'passed'],
+])('a server may %s', async (_, behaviour, verdict) => {
+  expect(await verdictWith(behaviour)).toBe(verdict);
+});
+
+test('a server must say that a token was deleted', async () => {
+  expect(await verdictWith({ loses: true })).toBe('failed');
+});
