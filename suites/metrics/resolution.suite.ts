@@ -11,7 +11,7 @@ import type { Mismatch } from '../target/violation.ts';
 import { status } from '../expect/status.ts';
 import { alignedWindow, unalignedWindow, windowOfLength, windowOfLengths } from '../kit/generators/window.ts';
 import type { Exchange } from '../target/client.ts';
-import { parseMetrics, requestMetrics, needAccepted, checkEachQuery } from '../kit/metrics/request.ts';
+import { parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
 import { acceptance, isValid, judgesPages, refusesQuery, seenMetrics, withEach } from '../kit/metrics/seen-metrics.ts';
 import { lengthIn } from '../kit/metrics/seen-query.ts';
 import { sendVariant, requestVariants, secondPageVariants } from '../kit/metrics/request-variants.ts';
@@ -20,6 +20,7 @@ import type { RequestVariant, RequestVariants } from '../kit/metrics/request-var
 import type { Resolution } from '../../spec/generated/types.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import { resolutions } from '../../spec/values.ts';
+import { everyPair } from './every-pair.ts';
 import { aroundClockChanges } from './edge-case-windows.ts';
 import type { Page } from './pages.ts';
 import { DAY, SECOND, endOf, firstOfMonth, pastWindow, recentDay, windowOf } from '../kit/metrics/windows.ts';
@@ -65,8 +66,6 @@ conforms('metrics.resolution.unknown-refused', async (run) => {
   const long = [30, 200, 800].map((days) => windowOf(endOf(past) - days * DAY, endOf(past)));
   const windows = [recentDay(run), ...long];
   await needAccepted(run, { ...past });
-  const queries = rotate(unknownNames, windows, 1).map(([resolution, window]) => ({ ...window, resolution }));
-  await checkEachQuery(run, run.client, queries, isRefusal, { all: true });
   const { each, any } = await requestVariants(run, { excluded: ['resolution'], validQuery: windows[0]! });
   const word = fc.stringMatching(/^[A-Za-z0-9_.-]{1,20}$/);
   const longer = fc.tuple(fc.constantFrom(...resolutions), fc.stringMatching(/^[a-z0-9_-]{1,5}$/));
@@ -80,11 +79,12 @@ conforms('metrics.resolution.unknown-refused', async (run) => {
   await run.forAll(
     { window: fc.constantFrom(...windows), resolution: unknown, variant: any },
     async ({ window, resolution, variant }) => isRefusal(await sendVariant(run, variant, { ...window, resolution })),
+    // Each variant with one of the names, in the window of the second page; the other names in windows of each length.
     {
-      examples: rotate(each, ['day', 'auto', 'HOURLY', 'dai', 'hourly1'], 1).map(([variant, resolution]) => ({
-        window: windows[0]!,
+      examples: unknownNames.map((resolution, at) => ({
+        window: at < each.length ? windows[0]! : windows[at % windows.length]!,
         resolution,
-        variant,
+        variant: each[at] ?? each[0]!,
       })),
     },
   );
@@ -129,12 +129,15 @@ const { hourlyBelowDays, dailyBelowDays, weeklyUpToDays, monthlyFromDays } = req
   'metrics.resolution.picked-by-window',
 ).values;
 
+/** In days, of windows whose boundaries are tested. */
+const LONGEST = 4000;
+
 /** In days: from `from` (inclusive) to the last second before `to`. Lengths around a year, of 365 days, are omitted. */
 const pickedResolutions: { resolution: Resolution; from: number; to: number }[] = [
   { resolution: 'hourly', from: 0, to: hourlyBelowDays },
   { resolution: 'daily', from: hourlyBelowDays, to: dailyBelowDays },
   { resolution: 'weekly', from: dailyBelowDays, to: weeklyUpToDays },
-  { resolution: 'monthly', from: monthlyFromDays, to: 4000 },
+  { resolution: 'monthly', from: monthlyFromDays, to: LONGEST },
 ];
 
 /** In milliseconds. */
@@ -143,13 +146,21 @@ interface Length {
   readonly resolution: Resolution;
 }
 
-const lengths: readonly Length[] = [
+/** The first and the last length of each resolution. */
+const boundaryLengths: readonly Length[] = [
   ...pickedResolutions.flatMap(({ resolution, from, to }) =>
-    [from * DAY, from * DAY + SECOND, ((from + to) / 2) * DAY, ((from + 3 * to) / 4) * DAY, to * DAY - SECOND]
-      .filter((length) => length > 0)
-      .map((length) => ({ length, resolution })),
+    [from * DAY, to * DAY - SECOND].map((length) => ({ length, resolution })),
   ),
-  { length: weeklyUpToDays * DAY, resolution: 'weekly' },
+  { length: weeklyUpToDays * DAY, resolution: 'weekly' as const },
+].filter(({ length }) => length > 0 && length < LONGEST * DAY - SECOND);
+
+const otherLengths: readonly Length[] = [
+  ...pickedResolutions.flatMap(({ resolution, from, to }) =>
+    [from * DAY + SECOND, ((from + to) / 2) * DAY, ((from + 3 * to) / 4) * DAY].map((length) => ({
+      length,
+      resolution,
+    })),
+  ),
   ...[20, 50].map((years): Length => ({ length: years * monthlyFromDays * DAY, resolution: 'monthly' })),
 ];
 
@@ -194,10 +205,12 @@ conforms('metrics.resolution.picked-by-window', async (run) => {
   const { each, any } = await resolutionVariants(run);
   const picks = async ({ request: { window, resolution }, variant }: PickingRequest): Promise<Mismatch[]> =>
     hasResolution(await sendVariant(run, variant, { ...window }), resolution);
-  const boundaries = rotate(lengths, each, 4).map(([{ length, resolution }, variant]) => ({
-    request: { window: windowOf(latest - length, latest), resolution },
-    variant,
-  }));
+  const boundaries = [...everyPair(boundaryLengths, each), ...rotate(otherLengths, each, 1)].map(
+    ([{ length, resolution }, variant]) => ({
+      request: { window: windowOf(latest - length, latest), resolution },
+      variant,
+    }),
+  );
   await run.forEach(boundaries, picks, { all: true });
   const acrossClockChanges = dayBoundaryLengths.flatMap(({ length, resolution }) =>
     aroundClockChanges(length, latest).map((window) => ({ request: { window, resolution }, variant: each[0]! })),

@@ -79,7 +79,13 @@ export const paginationDeviations: Table = {
   },
   'metrics.pagination.limit-clamped': {
     ...across(
-      [limitAbove(100), limitAbove(1000), all(limitAbove(100), by.byApiKey), all(limitAbove(100), has('resourceType'))],
+      [
+        limitAbove(100),
+        limitAbove(1000),
+        limitAbove(2_147_483_647),
+        all(limitAbove(100), by.byApiKey),
+        all(limitAbove(100), has('resourceType')),
+      ],
       { 'refuses requests': refuse() },
     ),
     'clamps a limit above 100 to 50': [limitAbove(100), set('limit', '50')],

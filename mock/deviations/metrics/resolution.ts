@@ -85,10 +85,11 @@ export const resolutionDeviations: Table = {
     ...refuses('weekly', has('resourceType')),
   },
   'metrics.resolution.picked-by-window': {
-    ...picks('hourly', exactly(7), all(has('resourceType'), exactly(7))),
+    ...picks('hourly', exactly(7), all(has('resourceType'), exactly(7)), all(the.byApiKey, exactly(7))),
     ...picks(
       'daily',
       exactly(90),
+      all(grouped, exactly(90)),
       the.secondsBefore(7),
       all(grouped, atLeast(3), shorterThan(7)),
       all(lastHourOf(7), clockChange),
