@@ -64,7 +64,7 @@ export const sandboxRequirements = [
     id: 'sandbox.tree.paths-end-with-names',
     level: 'must',
     since: '0.1.0',
-    rule: 'In a listing, the path of each file and subdirectory ends with its name, and the name and path of the listing, if present, end with the name of the directory.',
+    rule: 'In a listing, the path of each file and subdirectory ends with its name, after the name of the directory if it names one, and the name and path of the listing, if present, end with the name of the directory.',
     sources: [
       { heading: 'Directory listing (sandbox filesystem)', words: 'array of {name string, path string}' },
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: '200, directory listing (see Resources).' },

@@ -18,7 +18,11 @@ export async function checkPaths(run: Run): Promise<void> {
   const names = await acceptedNames(run);
   for (const name of DIRECTORIES.map(names.directory)) {
     const exchange = await putTree(run, `${top}/${name}`, names.files(FILES));
-    run.check([...statusClass(exchange, '2xx'), ...directoryMismatches(exchange, name), ...entryMismatches(exchange)]);
+    run.check([
+      ...statusClass(exchange, '2xx'),
+      ...directoryMismatches(exchange, name),
+      ...entryMismatches(exchange, name),
+    ]);
   }
 }
 
@@ -26,10 +30,8 @@ export async function checkPaths(run: Run): Promise<void> {
 export function judgePaths({ status: code, json, path, exchange }: Seen): Judged {
   if (code !== 200 || !isFields(json)) return undefined;
   const directory = (path['path'] ?? '').replace(/\/+$/, '').split('/').at(-1) ?? '';
-  return [
-    ...(isName(directory) ? directoryMismatches(exchange, directory.normalize('NFC')) : []),
-    ...entryMismatches(exchange),
-  ];
+  const name = isName(directory) ? directory.normalize('NFC') : undefined;
+  return [...(name === undefined ? [] : directoryMismatches(exchange, name)), ...entryMismatches(exchange, name)];
 }
 
 /** What a server made of another name is not documented. */
@@ -49,20 +51,24 @@ function directoryMismatches(exchange: Exchange, directory: string): Mismatch[] 
     .map(([field, value]) => wrong(exchange, `${field}: ${JSON.stringify(directory)} at its end`, field, value));
 }
 
-function entryMismatches(exchange: Exchange): Mismatch[] {
+/** Whether the path names no directory, or one with this name. What is above it is not documented: it may be a symbolic link. */
+function isIn(path: unknown, directory: string): boolean {
+  const above = String(path).replace(/\/+$/, '').split('/').slice(0, -1).join('/');
+  return ['', '.'].includes(endOf(above)) || endsWithName(above, directory);
+}
+
+/** `directory`: undefined if its name is unknown. */
+function entryMismatches(exchange: Exchange, directory: string | undefined): Mismatch[] {
   return (['files', 'subdirectories'] as const).flatMap((list) =>
     entriesOf(exchange, list)
-      .filter(
-        (entry) => isName(nameOf(entry)) && !isOmitted(entry?.['path']) && !endsWithName(entry['path'], nameOf(entry)),
-      )
-      .map((entry) =>
-        wrong(
-          exchange,
-          `the path in ${list} of ${JSON.stringify(nameOf(entry))} to end with the name`,
-          'path',
-          entry?.['path'],
-        ),
-      ),
+      .filter((entry) => isName(nameOf(entry)) && !isOmitted(entry?.['path']))
+      .flatMap((entry) => {
+        const [name, path] = [nameOf(entry), entry?.['path']];
+        const ofEntry = `the path in ${list} of ${JSON.stringify(name)}`;
+        if (!endsWithName(path, name)) return [wrong(exchange, `${ofEntry} to end with the name`, 'path', path)];
+        if (directory === undefined || isIn(path, directory)) return [];
+        return [wrong(exchange, `${ofEntry} to be in ${JSON.stringify(directory)}`, 'path', path)];
+      }),
   );
 }
 

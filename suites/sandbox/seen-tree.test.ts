@@ -46,6 +46,19 @@ test('a file without a name may have any path', () => {
   expect(written('sandbox.tree.paths-end-with-names', { '': 'x' }, listing)).toBe('keeps');
 });
 
+test.each([
+  ['/tmp/x/a', 'keeps'],
+  ['x/a', 'keeps'],
+  ['a', 'keeps'],
+  ['./a', 'keeps'],
+  ['/mnt/volume-1/x/a', 'keeps'],
+  ['/tmp/a', 'breaks'],
+  ['/tmp/x/y/a', 'breaks'],
+])('the path of a file in x: %s', (path, expected) => {
+  const listing = { files: [{ ...file('a', 1), path }], path: '/tmp/x', name: 'x' };
+  expect(written('sandbox.tree.paths-end-with-names', { a: 'x' }, listing)).toBe(expected);
+});
+
 test('a directory may be written as a relative one', () => {
   const listing = { files: [file('a', 1)], path: '/tmp', name: 'tmp' };
   expect(written('sandbox.tree.paths-end-with-names', { a: 'x' }, listing, 200, 'tmp/x/%2E%2E')).toBe('keeps');
