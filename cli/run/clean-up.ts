@@ -10,6 +10,7 @@ import type { Client, ClientParts } from '../../suites/target/client.ts';
 import { isChange, openUndoNotes, readLedger } from '../../suites/target/read-ledger.ts';
 import type { LedgerChange, LedgerEntry } from '../../suites/target/read-ledger.ts';
 import { redactionOf } from '../../suites/target/redaction.ts';
+import { createBlocks } from '../../suites/target/blocks.ts';
 import { createRefusals } from '../../suites/target/refusals.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { secureContextOf } from '../../suites/target/tls-settings.ts';
@@ -59,6 +60,7 @@ export async function cleanUp(
     transport,
     redaction,
     refusals: createRefusals(),
+    blocks: createBlocks(transport),
     tokens: createTokens(target, transport, redaction.learn),
     mayWrite: true,
     ...noRecording,

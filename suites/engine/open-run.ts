@@ -13,6 +13,7 @@ import { DEFAULT_BUDGET, openLedger } from '../target/ledger.ts';
 import type { LedgerHeader } from '../target/ledger.ts';
 import { processFacts } from '../target/process-facts.ts';
 import { redactionOf } from '../target/redaction.ts';
+import { createBlocks } from '../target/blocks.ts';
 import { createRefusals } from '../target/refusals.ts';
 import { ownAddress } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
@@ -110,6 +111,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     transport,
     redaction,
     refusals: createRefusals(),
+    blocks: createBlocks(transport),
     tokens: createTokens(target, transport, redaction.learn),
     elements: createElementTracker(target.addresses),
     responses: createResponseCache(),

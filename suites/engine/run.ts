@@ -28,6 +28,7 @@ import type { Exchange } from '../target/exchange.ts';
 import type { Change, Creation, Ledger } from '../target/ledger.ts';
 import { withRunLabel } from '../target/run-label.ts';
 import type { Redaction } from '../target/redaction.ts';
+import type { Blocks } from '../target/blocks.ts';
 import type { Refusals } from '../target/refusals.ts';
 import type { Target } from '../target/target.ts';
 import type { Tokens } from '../target/token.ts';
@@ -63,6 +64,7 @@ export interface RunContext {
   transport: Transport;
   redaction: Redaction;
   refusals: Refusals;
+  blocks: Blocks;
   tokens: Tokens;
   elements: ElementTracker;
   /** Of reads that several rules need. */

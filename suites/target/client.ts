@@ -1,4 +1,5 @@
 /** Calls operations of a target, or sends arbitrary requests, as one caller. Returns exchanges without secrets. */
+import type { Blocks } from './blocks.ts';
 import type { Priority } from './gate.ts';
 import type { HeaderInput, CallInput, RawRequest, Caller, CallerCredential } from './request-types.ts';
 import type { Surface } from '../../spec/openapi-document.ts';
@@ -59,6 +60,7 @@ export interface ClientParts {
   transport: Transport;
   redaction: Redaction;
   refusals: Refusals;
+  blocks: Blocks;
   tokens: Tokens;
   /** Of its requests. Defaults to normal. */
   priority?: Priority;
@@ -210,17 +212,18 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
 
   async function open(id: OperationId, input: CallInput = {}, options: StreamOptions = {}): Promise<Stream> {
     const request = await prepareCall(id, input);
-    const sent = await sendAndRecord(request, id, (wire) => parts.transport.open(wire));
+    const sent = await sendAndRecord(request, id, (wire) => parts.transport.open(wire), disconnect);
     const whole = ({ status, headers, attempts }: StreamingResponse, text: string) =>
       sent.toExchange({ status, headers, text, attempts });
     return streamUnlessEnded(parts.tokens, request, createStream(sent.request, sent.response, whole, options));
   }
 
   /** Sends a request. `toExchange` creates the exchange from the complete response and records it. */
-  async function sendAndRecord<A extends { status: number }>(
+  async function sendAndRecord<A extends ResponseHead>(
     raw: AuthenticatedRequest,
     id: OperationId | undefined,
     sent: (wire: WireRequest) => Promise<A>,
+    drop?: (response: A) => void,
   ) {
     const wire = wireRequest(target, raw);
     learnCredentials(raw, parts.redaction);
@@ -240,9 +243,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
       return completed;
     };
     try {
-      const response = await sent(wire);
-      if (raw.credential?.canAuthenticate === true)
-        parts.refusals.record(raw.credential.name, response.status, raw.surface);
+      const response = await sendUnlessBlocked(parts, raw, wire, () => sent(wire), drop);
       return { request: about.request, response, toExchange };
     } catch (error) {
       endWrite();
@@ -255,6 +256,28 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   }
 
   return { call, send, open };
+}
+
+const disconnect = (response: StreamingResponse): void => response.disconnect();
+
+/** Sends a request while the run is not blocked, and counts a refusal of its credential. */
+async function sendUnlessBlocked<A extends ResponseHead>(
+  { blocks, refusals, tokens }: ClientParts,
+  raw: AuthenticatedRequest,
+  wire: WireRequest,
+  sendOnce: () => Promise<A>,
+  drop?: (response: A) => void,
+): Promise<A> {
+  const response = await blocks.send({ ...wire, credential: knownCredential(raw, tokens) }, sendOnce, drop);
+  if (raw.credential?.canAuthenticate === true) refusals.record(raw.credential.name, response.status, raw.surface);
+  return response;
+}
+
+/** The valid credential of a request, of the target or issued during the run. */
+function knownCredential({ credential, headers }: AuthenticatedRequest, { issued }: Tokens): string | undefined {
+  return credential?.canAuthenticate === true
+    ? credential.name
+    : tokensIn(headers).find((token) => issued.isIssued(token));
 }
 
 /** What an exchange has besides its request, when it is sent. */

@@ -7,6 +7,7 @@ export interface IssuedTokens<Request> {
   request<Result>(call: () => Promise<Result>): Promise<Result>;
   /** `seconds`: its lifetime. Unlimited if undefined. */
   note(token: string, request: Request, seconds: number | undefined): void;
+  isIssued(token: string): boolean;
   /** The token that replaces this one, if any. */
   current(token: string): string;
   /**
@@ -47,6 +48,7 @@ export function createIssuedTokens<Request>(): IssuedTokens<Request> {
       issuedCount += 1;
       tokens.set(token, { request, end: Date.now() + seconds * 1000, number: issuedCount, isRefusedAnyway: false });
     },
+    isIssued: (token) => tokens.has(token),
     current,
     async replace(token, requestAgain, use) {
       const known = tokens.get(token);

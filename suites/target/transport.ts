@@ -143,12 +143,13 @@ export const wasNeverSent = (error: unknown): boolean =>
 
 const isNeverSentError = (error: unknown): error is HarnessError => error instanceof HarnessError && unsent.has(error);
 
-/** An error of a request that was never sent. */
-export function unsentError(message: string): HarnessError {
-  const error = new HarnessError(message);
+/** Marks an error of a request that was never sent, or that had no effect. */
+export function asUnsent<E extends Error>(error: E): E {
   unsent.add(error);
   return error;
 }
+
+export const unsentError = (message: string): HarnessError => asUnsent(new HarnessError(message));
 
 const INTERRUPTED = 'the run was interrupted';
 

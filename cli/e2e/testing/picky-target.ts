@@ -43,6 +43,16 @@ export interface PickyOptions {
   readonly oneAtATime?: OneAtATime;
   /** Requests of which only so many are accepted within a time, and the response to others. */
   readonly rateLimit?: RateLimit;
+  /** What it responds to everything for a time after so many responses 401. */
+  readonly block?: Block;
+  /** The status in place of 401. */
+  readonly unauthorized?: number;
+}
+
+interface Block {
+  readonly after: number;
+  readonly milliseconds: number;
+  readonly busy: Busy;
 }
 
 interface RateLimit {
@@ -71,11 +81,18 @@ const ALONE_MS = 30;
 export async function pickyTarget(
   inner: TargetFile,
   refuses: Refuses,
-  { refusesData = () => false, statusOfCreates = STATUS_OF_CREATES, oneAtATime, rateLimit }: PickyOptions = {},
+  options: PickyOptions = {},
 ): Promise<PickyTarget> {
+  const { refusesData = () => false, statusOfCreates = STATUS_OF_CREATES, oneAtATime, rateLimit, block } = options;
+  const { unauthorized = 401 } = options;
   const fronts: http.Server[] = [];
   let isBusy = oneAtATime?.takesNone === true;
   let acceptedAt: number[] = [];
+  let [wrongCount, blockedUntil] = [0, 0];
+  const noteWrong = (): void => {
+    wrongCount += 1;
+    if (block !== undefined && wrongCount % block.after === 0) blockedUntil = Date.now() + block.milliseconds;
+  };
   const isTooFast = (request: PickyRequest): boolean => {
     if (rateLimit?.concerns(request) !== true) return false;
     const now = Date.now();
@@ -90,6 +107,10 @@ export async function pickyTarget(
       const sent = await text(request);
       const body = parsed(sent);
       const [path = ''] = url.split('?', 1);
+      if (Date.now() < blockedUntil) {
+        const { status, headers: more } = block!.busy;
+        return void response.writeHead(status, more).end('{"error":"blocked"}');
+      }
       if (isTooFast({ method, path: decodeURIComponent(path) })) {
         const { status, headers: more } = rateLimit!.busy;
         return void response.writeHead(status, more).end('{"error":"rate exceeded"}');
@@ -112,7 +133,12 @@ export async function pickyTarget(
       const onward = http.request(new URL(url, inside), { method, headers: { ...kept, ...length } });
       onward.on('response', (received) => {
         const isInvalid = isRefused && method === 'POST' && received.statusCode === 400;
-        response.writeHead(isInvalid ? statusOfCreates : (received.statusCode ?? 0), received.headers);
+        const { statusCode = 0 } = received;
+        if (statusCode === 401) noteWrong();
+        response.writeHead(
+          isInvalid ? statusOfCreates : statusCode === 401 ? unauthorized : statusCode,
+          received.headers,
+        );
         received.pipe(response);
       });
       onward.on('error', () => response.destroy());

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { createBlocks } from './blocks.ts';
+import { NotTried } from './violation.ts';
+
+interface Refusal {
+  readonly status: number;
+  readonly type?: string;
+  readonly text?: string;
+}
+
+const PAGE: Refusal = { status: 403, type: 'text/html', text: '<h1>Blocked for 3 seconds</h1>' };
+const ERROR: Refusal = { status: 403, type: 'application/json', text: '{"error":"Forbidden","code":403}' };
+
+interface ServerOptions {
+  readonly refusal?: Refusal;
+  /** For how many requests it refuses everything after ten responses 401. Defaults to 3. */
+  readonly blockedCount?: number;
+  /** The response to a wrong credential. */
+  readonly wrong?: Refusal;
+}
+
+/** A target that refuses everything after ten responses 401. */
+function blockingTarget({ refusal = PAGE, blockedCount = 3, wrong = { status: 401 } }: ServerOptions = {}) {
+  const sent: string[] = [];
+  let wrongCount = 0;
+  let blocked = 0;
+  const respond = (credential: string | undefined): Refusal => {
+    sent.push(credential ?? 'none');
+    if (blocked > 0) {
+      blocked -= 1;
+      return refusal;
+    }
+    if (credential !== undefined) return { status: 200, type: 'application/json', text: '{}' };
+    wrongCount += 1;
+    if (wrongCount % 10 === 0) blocked = blockedCount;
+    return wrongCount <= 5 ? { status: 401 } : wrong;
+  };
+  const responseTo = (credential: string | undefined) => {
+    const { status, type = 'application/json', text = '' } = respond(credential);
+    return { status, headers: { 'content-type': type }, text, attempts: 1 };
+  };
+  const blocks = createBlocks({ send: async () => responseTo('control') }, 2);
+  const request = { origin: 'http://a', headers: {} };
+  const send = async (credential?: string, method = 'GET', path = '/v0/agents'): Promise<number> => {
+    const wire = { ...request, method, path, credential };
+    return (await blocks.send(wire, async () => responseTo(credential))).status;
+  };
+  const sendWrong = async (count: number): Promise<number[]> => {
+    const statuses = [];
+    for (let at = 0; at < count; at += 1) statuses.push(await send());
+    return statuses;
+  };
+  return { send, sendWrong, sent };
+}
+
+const all = (count: number, status: number): number[] => Array.from({ length: count }, () => status);
+
+test.each([PAGE, ERROR, { status: 503 }])('what is refused during a block is sent again after it (%o)', async (refusal) => {
+  const { send, sendWrong } = blockingTarget({ refusal });
+  expect(await send('admin')).toBe(200);
+  expect(await sendWrong(10)).toEqual(all(10, 401));
+  expect(await send('admin')).toBe(200);
+  expect(await sendWrong(10)).toEqual(all(10, 401));
+  expect(await sendWrong(5)).toEqual(all(5, 401));
+});
+
+test('a valid credential that is refused with 401 during a block is sent again', async () => {
+  const { send, sendWrong } = blockingTarget({ refusal: { status: 401 } });
+  await send('admin');
+  await sendWrong(10);
+  expect(await send('admin')).toBe(200);
+});
+
+test('a write of a kind that was accepted before is sent again, also if the refusal is JSON', async () => {
+  const { send, sendWrong } = blockingTarget({ refusal: ERROR });
+  await send('admin');
+  await send('admin', 'PUT', '/v0/agents/one');
+  await sendWrong(10);
+  expect(await send('admin', 'PUT', '/v0/agents/other')).toBe(200);
+});
+
+test('a block that does not end is named, and waited for once', async () => {
+  const { send, sendWrong } = blockingTarget({ blockedCount: Infinity });
+  await send('admin');
+  await sendWrong(10);
+  await expect(send('admin')).rejects.toThrow(NotTried);
+  const started = performance.now();
+  await expect(send('admin')).rejects.toThrow('does not block the run after wrong credentials (status 403');
+  expect(performance.now() - started).toBeLessThan(1000);
+});
+
+test('a target that refuses wrong credentials with 403 is not blocked, which one more request shows', async () => {
+  const { send, sendWrong, sent } = blockingTarget({ wrong: ERROR, blockedCount: 0 });
+  await send('admin');
+  expect(await sendWrong(20)).toEqual([...all(5, 401), ...all(15, 403)]);
+  expect(sent.filter((each) => each === 'control')).toHaveLength(1);
+});
+
+test('refusals of a credential without permissions cost no request', async () => {
+  const { send, sendWrong, sent } = blockingTarget({ refusal: ERROR, blockedCount: 1 });
+  await send('admin');
+  await sendWrong(10);
+  expect(await send('unrelated', 'PUT')).toBe(403);
+  expect(sent).not.toContain('control');
+});

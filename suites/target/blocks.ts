@@ -1,0 +1,145 @@
+/** Waits while the target refuses everything because of wrong credentials that the run has sent: it must limit guesses. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Head } from './retry-delay.ts';
+import { TooManyRequestsError, asUnsent } from './transport.ts';
+import type { Transport, WireRequest } from './transport.ts';
+import { NotTried } from './violation.ts';
+
+interface BlockableRequest extends WireRequest {
+  /** The valid credential that it carries. Undefined if it carries none, or another one. */
+  readonly credential: string | undefined;
+}
+
+interface BlockableResponse extends Head {
+  /** Undefined for a stream. */
+  readonly text?: string;
+}
+
+export interface Blocks {
+  /**
+   * Sends a request, again if it is refused because the run is blocked. Throws NotTried if it is blocked for too long. `drop` is
+   * called with each response that is not returned.
+   */
+  send<R extends BlockableResponse>(
+    request: BlockableRequest,
+    sendOnce: () => Promise<R>,
+    drop?: (response: R) => void,
+  ): Promise<R>;
+}
+
+/** After fewer responses 401 nothing is blocked. */
+const MIN_REFUSALS = 3;
+const MAX_SECONDS = 30;
+const PAUSE_MS = 500;
+/** A run that goes on to send wrong credentials is blocked again. */
+const MAX_BLOCKS_OF_A_REQUEST = 5;
+/** Of requests that were accepted, for each of which a refusal is suspicious. */
+const MAX_ACCEPTED = 10_000;
+
+type Probe = 'open' | 'was blocked' | 'is blocked';
+
+const isRefusal = (status: number): boolean => [401, 403, 429, 503].includes(status);
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+const isJson = ({ headers }: Head): boolean => /\bjson\b/i.test(headers['content-type'] ?? '');
+
+/** Without numbers and ids, which differ. */
+const describeRefusal = ({ status, text = '' }: BlockableResponse): string =>
+  `${status} ${text.replaceAll(/[\da-f-]{8,}|\d+/gi, '')}`;
+
+/** Reads are compared with the same read, writes with those of the same kind of resource: a caller may do one and not the other. */
+const describeAccess = ({ credential, method, origin, path }: BlockableRequest): string =>
+  `${credential} ${method} ${origin}${method === 'GET' ? path : path.split(/[/?]/, 3).join('/')}`;
+
+export function createBlocks(transport: Pick<Transport, 'send'>, maxSeconds = MAX_SECONDS): Blocks {
+  let refusalCount = 0;
+  const accepted = new Set<string>();
+  /** By origin the last request that was accepted, which shows whether the run is blocked there. */
+  const controls = new Map<string, WireRequest>();
+  const probes = new Map<string, Promise<Probe>>();
+  /** Refusals while the run was blocked, and others. */
+  const [ofBlocks, ordinary] = [new Set<string>(), new Set<string>()];
+  let isLasting = false;
+
+  function note(request: BlockableRequest, { status }: BlockableResponse): void {
+    if (status === 401) refusalCount += 1;
+    if (request.credential === undefined || !isSuccess(status)) return;
+    if (accepted.size < MAX_ACCEPTED) accepted.add(describeAccess(request));
+    if (request.method === 'GET') controls.set(request.origin, request);
+  }
+
+  function maybeBlocked(request: BlockableRequest, response: BlockableResponse): boolean {
+    const { status } = response;
+    if (refusalCount < MIN_REFUSALS || !isRefusal(status)) return false;
+    const wasAccepted = request.credential !== undefined && accepted.has(describeAccess(request));
+    if (status === 401) return wasAccepted; // the response to a wrong credential, whether blocked or not
+    const refusal = describeRefusal(response);
+    if (ofBlocks.has(refusal)) return true;
+    return !ordinary.has(refusal) && (wasAccepted || request.credential === undefined || !isJson(response));
+  }
+
+  async function isRefused(control: WireRequest): Promise<boolean> {
+    try {
+      return isRefusal((await transport.send(control)).status);
+    } catch (error) {
+      if (error instanceof TooManyRequestsError) return true;
+      throw error;
+    }
+  }
+
+  async function probe(control: WireRequest): Promise<Probe> {
+    if (!(await isRefused(control))) return 'open';
+    const end = performance.now() + (isLasting ? 0 : maxSeconds * 1000);
+    while (performance.now() < end) {
+      await wait(PAUSE_MS);
+      if (await isRefused(control)) continue;
+      isLasting = false;
+      return 'was blocked';
+    }
+    isLasting = true;
+    return 'is blocked';
+  }
+
+  function sharedProbe(origin: string, control: WireRequest): Promise<Probe> {
+    const pending = probes.get(origin) ?? probe(control).finally(() => probes.delete(origin));
+    probes.set(origin, pending);
+    return pending;
+  }
+
+  async function send<R extends BlockableResponse>(
+    request: BlockableRequest,
+    sendOnce: () => Promise<R>,
+    drop: (response: R) => void = () => {},
+  ): Promise<R> {
+    const { origin } = request;
+    for (let blocks = 0, wasOpen = false; ;) {
+      await probes.get(origin)?.catch(() => {});
+      const response = await sendOnce();
+      note(request, response);
+      const control = controls.get(origin) ?? [...controls.values()].at(-1);
+      if (control === undefined || !maybeBlocked(request, response)) return response;
+      const state = await sharedProbe(origin, control);
+      const refusal = describeRefusal(response);
+      // A block may have ended before the probe.
+      if (state === 'open' && (wasOpen || ofBlocks.size === 0)) {
+        if (!ofBlocks.has(refusal)) ordinary.add(refusal);
+        return response;
+      }
+      wasOpen = state === 'open';
+      if (!wasOpen) {
+        ofBlocks.add(refusal);
+        blocks += 1;
+      }
+      drop(response);
+      if (state === 'is blocked' || blocks > MAX_BLOCKS_OF_A_REQUEST) throw asUnsent(blocked(response.status));
+    }
+  }
+
+  return { send };
+}
+
+const blocked = (status: number): NotTried =>
+  new NotTried(
+    `a target that does not block the run after wrong credentials (status ${status}, also for a request that was accepted before)`,
+  );
