@@ -5,6 +5,7 @@ import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
 import { createElementTracker } from './exercised-elements.ts';
 import { openExchangeLog, type ExchangesKept } from './exchange-log.ts';
+import { createCursors } from './cursors.ts';
 import { createResponseCache } from './response-cache.ts';
 import { createOracle } from './oracle.ts';
 import { createRunJudging } from './run-judging.ts';
@@ -114,6 +115,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     blocks: createBlocks(transport),
     tokens: createTokens(target, transport, redaction.learn),
     elements: createElementTracker(target.addresses),
+    cursors: createCursors(),
     responses: createResponseCache(),
     nextNumber: () => (number += 1),
     ...(settings.replay === undefined && { judging: createRunJudging(target) }),

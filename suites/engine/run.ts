@@ -9,6 +9,7 @@ import type { ElementTracker } from './exercised-elements.ts';
 import type { Round } from './choose-inputs.ts';
 import type { FixedInputOptions, ForAllOptions, Inputs, Property, PropertyResult, PropertyRun } from './for-all.ts';
 import { forAll, forEach } from './for-all.ts';
+import type { Cursors } from './cursors.ts';
 import { withResponseCache, type ResponseCache } from './response-cache.ts';
 import { usedResources } from './locks.ts';
 import type { SharedResource, Slots } from './locks.ts';
@@ -67,6 +68,7 @@ export interface RunContext {
   blocks: Blocks;
   tokens: Tokens;
   elements: ElementTracker;
+  cursors: Cursors;
   /** Of reads that several rules need. */
   responses: ResponseCache;
   nextNumber: () => number;
@@ -141,6 +143,8 @@ export interface Run<R extends Requirement = Requirement> extends Places {
   readonly client: Client;
   /** For credentials that a case sends itself. Those of a caller are counted by its client. */
   readonly refusals: Refusals;
+  /** For cases that use cursors again. Clients renew those that are refused. */
+  readonly cursors: Pick<Cursors, 'alone'>;
   /** For cases that derive a value from a token. Clients renew tokens themselves. */
   readonly tokens: Tokens;
   /** The same object in all cases of a run: identifies the run for values that they share (see shared-values.ts). */
@@ -264,13 +268,13 @@ export function createRun<R extends Requirement>(
   tally: Tally,
   { round, slots, places }: Execution = aloneWithAllInputs,
 ): Run<R> {
-  const { target, seed, runs, refusals, tokens } = context;
+  const { target, seed, runs, refusals, tokens, cursors } = context;
   const prefix = prefixOf(context.runId);
   const unknownName = unknownNameOf(prefix);
   const parts = clientParts(rule, context, tally);
   const inProperty = propertyRunner(rule, context, tally, round);
   const clientOf = (caller: Caller): Client =>
-    withResponseCache(createClient(parts, caller), context.responses, {
+    withResponseCache(context.cursors.renewing(createClient(parts, caller)), context.responses, {
       target,
       caller,
       rule: rule.id,
@@ -296,6 +300,7 @@ export function createRun<R extends Requirement>(
     shared: context.shared,
     refusals,
     tokens,
+    cursors,
     as,
     newName: () => `${prefix}${numberOf(rule.id).toString(36)}-${(tally.nameCount += 1).toString(36)}`,
     create: (creation, sendRequest) =>
