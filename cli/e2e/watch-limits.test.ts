@@ -1,4 +1,4 @@
-/** Watches that are refused because there are too many are not tried; other requests with status 429 are errors (decision 049). */
+/** What is refused with 429 again and again, while other requests are accepted, is not tried (decisions 049 and 055). */
 import { expect, test } from 'vitest';
 import { callControl } from '../../mock/testing/control-client.ts';
 import { startMock } from '../../mock/start-mock.ts';
@@ -6,7 +6,7 @@ import { runOnTarget } from './testing/run-on-target.ts';
 
 test.each([
   ['watchDirectory', 'not-tried', 'a watch that is not refused with 429'],
-  ['writeTree', 'error', 'too many requests (429)'],
+  ['writeTree', 'not-tried', 'too many requests (429)'],
 ])('if the target refuses each %s with 429, the verdict on watches is %s', async (operation, verdict, reason) => {
   await using mock = await startMock();
   await callControl(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation, status: 429 }] });

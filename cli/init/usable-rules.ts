@@ -52,7 +52,9 @@ function adviceOn(rule: Requirement, target: Target): string[] {
   const needs = [
     ...(hasCredential ? [] : ['credentials']),
     ...(named.length > 0 ? named : alternativesMissing(rule, target)),
-    ...(target.account === undefined && isAboutAccount(rule) ? ['the account of the target'] : []),
+    ...(target.account === undefined && isAboutAccount(rule)
+      ? ['the account of the target: set account in the target file']
+      : []),
   ];
   const addresses = missingSurfaces(rule, target).map((surface) => `add addresses.${surface} to the target file`);
   return [...needs.map((need) => adviceFor(need) ?? `provide ${need}`), ...addresses];

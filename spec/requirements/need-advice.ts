@@ -13,7 +13,8 @@ const adviceOnRun = {
   credentials: 'add a valid credential to the target file: credentials.admin or credentials.apiKey',
   'a management operation that responds with 2xx':
     'add a valid credential to the target file: credentials.admin or credentials.apiKey',
-  'the account of the target': 'add account to the target file, or a credential that may list accounts',
+  'the account of the target: set account in the target file':
+    'add account to the target file, or a credential that may list accounts',
   'a redirection URI of the client': 'add client.redirectUri to the target file: a redirection URI of the OAuth client',
   'the address of the inference surface': 'add addresses.inference to the target file',
   'the address of the sandbox surface': 'add addresses.sandbox to the target file',

@@ -6,7 +6,7 @@ export const volumeTemplatesRequirements = [
     id: 'volume-templates.versions.deleted',
     level: 'must',
     since: '0.1.0',
-    rule: 'DELETE of a volume template version returns 200 with message and template; template.versions no longer contains that version and still contains all others.',
+    rule: 'DELETE of a volume template version returns 200 with message and template; template.versions, or those that a read returns a while later, no longer contain that version and still contain all others.',
     sources: [{ heading: 'Management API', words: '200, `{message: string, template: Volume template}`.' }],
     needs: ['template-version', 'write'],
     operations: ['deleteVolumeTemplateVersion'],

@@ -29,7 +29,7 @@ function isBasic(seen: Seen, facts: Facts): boolean {
 }
 
 conforms('auth.metrics.bearer-required', async (run) => {
-  run.need(run.target.account, 'the account of the target');
+  run.need(run.target.account, 'the account of the target: set account in the target file');
   let successCount = 0;
   const { 'no credential': anonymous, ...others } = sendersOf(run);
   const queries = withStrangers(await metricsQueries(run), Object.keys(others));

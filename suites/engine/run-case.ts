@@ -19,7 +19,7 @@ import { curlScript } from '../target/curl-script.ts';
 import type { ScriptStep } from '../target/curl-script.ts';
 import type { Redaction } from '../target/redaction.ts';
 import type { Target } from '../target/target.ts';
-import { HarnessError, ResponsesTooLargeError } from '../target/transport.ts';
+import { HarnessError, RequestLimitError, ResponsesTooLargeError } from '../target/transport.ts';
 import { exchangesOf, NotTried, OutOfTime, Violation } from '../target/violation.ts';
 import type { Difference, Mismatch, Sent } from '../target/violation.ts';
 import { summarizeRequest } from './request-summary.ts';
@@ -284,6 +284,7 @@ function verdictOnError(error: unknown, rule: Requirement, context: RunContext, 
 /** Undefined if nothing was missing. A violation in an observing case belongs to another rule, so there is nothing to observe. */
 function missingPrerequisite(level: Requirement['level'], error: unknown): NotTried | undefined {
   if (error instanceof NotTried) return error;
+  if (error instanceof RequestLimitError) return new NotTried(`a target that accepts more requests (${error.message})`);
   return error instanceof Violation && level === 'observe'
     ? new NotTried(`a documented response (${error.message})`)
     : undefined;

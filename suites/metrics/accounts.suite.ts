@@ -65,7 +65,7 @@ const normalizedId = (id: string): string =>
 
 conforms('metrics.accounts.foreign-refused', async (run) => {
   const { account } = run.target;
-  if (account === undefined) throw new NotTried('the account of the target');
+  if (account === undefined) throw new NotTried('the account of the target: set account in the target file');
   const window = pastWindow(run);
   await needAccepted(run, { ...window });
   const others = ['resource_type', 'resource_name,billing_dimension'].map((groupBy) => ({ groupBy }));

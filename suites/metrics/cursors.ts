@@ -106,7 +106,9 @@ export async function checkCursorRepeatable(run: Run): Promise<void> {
 }
 
 function pathOf(run: Run, query: MetricsQuery, cursor?: string): string {
-  const account = encodeURIComponent(run.need(run.target.account, 'the account of the target'));
+  const account = encodeURIComponent(
+    run.need(run.target.account, 'the account of the target: set account in the target file'),
+  );
   const parameters = Object.entries(inOneOrder(query)).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return `/accounts/${account}/metrics?${[...parameters, ...(cursor === undefined ? [] : [`cursor=${cursor}`])].join('&')}`;
 }

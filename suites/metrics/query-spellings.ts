@@ -81,7 +81,9 @@ export async function checkSpellings(
   { equivalent, ambiguous, adminDataMismatches }: Spellings,
   deniedMismatches: (exchange: Exchange) => readonly Mismatch[],
 ): Promise<void> {
-  const account = encodeURIComponent(run.need(run.target.account, 'the account of the target'));
+  const account = encodeURIComponent(
+    run.need(run.target.account, 'the account of the target: set account in the target file'),
+  );
   const days = { ...(await anyDays(run, 2)), resolution: 'daily' };
   const path = `/accounts/${account}/metrics?${new URLSearchParams(days).toString()}`;
   // The text follows the window verbatim.

@@ -13,7 +13,7 @@ import { quoted } from '../kit/sandbox/listing.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 import { watchInput } from '../kit/sandbox/watch-path.ts';
-import { TooManyRequestsError } from '../target/transport.ts';
+import { RequestLimitError, TooManyRequestsError } from '../target/transport.ts';
 import { countLines, describeLines, type LineForm } from './watch-lines.ts';
 import { needDirectories } from './watched-directories.ts';
 
@@ -163,8 +163,8 @@ async function writeUntil<Outcome>(
   }
 }
 
-/** 429 to a watch, which is an error of the transport: there may be too many watches (decision 049). */
-class TooManyWatchesError extends TooManyRequestsError {}
+/** 429 to a watch, which the transport throws: there may be too many watches (decision 049). */
+class TooManyWatchesError extends RequestLimitError {}
 
 /** Throws an error for 429, which `undefinedIfTooMany` catches. */
 export async function openStream(
@@ -181,7 +181,7 @@ export async function openStream(
   }
 }
 
-/** Undefined if the watch was refused with 429. Other requests with that status are errors. */
+/** Undefined if the watch was refused with 429. */
 export async function undefinedIfTooMany<Opened extends Watch | Stream>(
   opening: Promise<Opened>,
 ): Promise<Opened | undefined> {

@@ -55,14 +55,17 @@ function blockingTarget({ refusal = PAGE, blockedCount = 3, wrong = { status: 40
 
 const all = (count: number, status: number): number[] => Array.from({ length: count }, () => status);
 
-test.each([PAGE, ERROR, { status: 503 }])('what is refused during a block is sent again after it (%o)', async (refusal) => {
-  const { send, sendWrong } = blockingTarget({ refusal });
-  expect(await send('admin')).toBe(200);
-  expect(await sendWrong(10)).toEqual(all(10, 401));
-  expect(await send('admin')).toBe(200);
-  expect(await sendWrong(10)).toEqual(all(10, 401));
-  expect(await sendWrong(5)).toEqual(all(5, 401));
-});
+test.each([PAGE, ERROR, { status: 503 }])(
+  'what is refused during a block is sent again after it (%o)',
+  async (refusal) => {
+    const { send, sendWrong } = blockingTarget({ refusal });
+    expect(await send('admin')).toBe(200);
+    expect(await sendWrong(10)).toEqual(all(10, 401));
+    expect(await send('admin')).toBe(200);
+    expect(await sendWrong(10)).toEqual(all(10, 401));
+    expect(await sendWrong(5)).toEqual(all(5, 401));
+  },
+);
 
 test('a valid credential that is refused with 401 during a block is sent again', async () => {
   const { send, sendWrong } = blockingTarget({ refusal: { status: 401 } });

@@ -1,10 +1,18 @@
 /** Which refusals are temporary, and when their requests are sent again. */
+import type { Dispatcher } from 'undici';
+import { fieldsOf } from '../json/fields.ts';
+import { jsonIn } from '../json/json-in.ts';
 import type { RefusalLimit } from './refusal-limit.ts';
 
 export interface Head {
   status: number;
   headers: Record<string, string>;
 }
+
+export const headOf = ({ statusCode, headers }: Dispatcher.ResponseData): Head => ({
+  status: statusCode,
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')])),
+});
 
 export const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
@@ -60,6 +68,20 @@ export function retryDelaySeconds(
   return waits < (isRateLimit(response) && seconds <= SHORT_WAIT_SECONDS ? MAX_SHORT_WAITS : MAX_WAITS)
     ? seconds
     : undefined;
+}
+
+const MAX_QUOTED = 200;
+
+/** What a request that is refused again and again would need. */
+export function describeLimit(
+  { method, origin, path }: { readonly method: string; readonly origin: string; readonly path: string },
+  { headers, text = '' }: Head & { readonly text?: string },
+): string {
+  const retryAfter = headers['retry-after'];
+  const { message } = fieldsOf(jsonIn(text)) ?? {};
+  const later = retryAfter === undefined ? '' : `, Retry-After: ${retryAfter}`;
+  const quoted = typeof message === 'string' ? `: ${message.slice(0, MAX_QUOTED)}` : '';
+  return `${method} ${origin}${path.split('?', 1)[0]}: too many requests (429)${later}${quoted}`;
 }
 
 /**

@@ -14,9 +14,11 @@ import { lookup } from './loopback.ts';
 import { createGate, MAX_AT_ONCE, type Gate, type Priority } from './gate.ts';
 import { createMemoryLimit } from './memory-limit.ts';
 import { createPace, type Pace } from './pace.ts';
-import { createRefusalLimit, MAX_REFUSED_SECONDS, type RefusalLimit } from './refusal-limit.ts';
+import { createRefusalLimit, REFUSED, type RefusalLimit } from './refusal-limit.ts';
 import {
   asksToWait,
+  describeLimit,
+  headOf,
   idempotentMethods,
   isRateLimit,
   isRefusedConnection,
@@ -38,6 +40,12 @@ export class HarnessError extends Error {
 
 /** The target refused a request (429) again and again. */
 export class TooManyRequestsError extends HarnessError {}
+
+/** The same, while it accepts others: the deployment has a limit for such requests. */
+export class RequestLimitError extends TooManyRequestsError {}
+
+const tooManyRequests = (message: string, limit: RefusalLimit): TooManyRequestsError =>
+  limit.hasAccepted() ? new RequestLimitError(message) : new TooManyRequestsError(message);
 
 export interface WireRequest {
   method: string;
@@ -167,8 +175,6 @@ function throwAfter(isSent: boolean, error: unknown): never {
   throw isSent && wasNeverSent(error) ? new HarnessError((error as Error).message) : error;
 }
 
-const REFUSED = `the target has refused every request for ${MAX_REFUSED_SECONDS} s with status 429 (too many requests), or with Retry-After`;
-
 interface RetryPolicy<A> {
   /** Ends a refused response. */
   readonly drop: (response: A) => void;
@@ -181,11 +187,6 @@ const streamPolicy: RetryPolicy<OpenedStream> = {
   drop: ({ disconnect }) => disconnect(),
   limit: { isWorthWaiting: () => false },
 };
-
-const headOf = ({ statusCode, headers }: Dispatcher.ResponseData): Head => ({
-  status: statusCode,
-  headers: Object.fromEntries(Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')])),
-});
 
 type OpenedStream = Omit<StreamingResponse, 'attempts' | 'body'> & { body: Readable };
 
@@ -363,7 +364,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (!waited && isRateLimit(response) && response.status !== 429) lasting.add(response.status);
       if (!waited && response.status !== 429) return response;
       drop(response);
-      if (!waited) throw new TooManyRequestsError(`${request.method} ${request.origin}: too many requests (429)`);
+      if (!waited) throw tooManyRequests(describeLimit(request, response), refusalLimit);
       refusalLimit.noteWait(seconds * 1000);
       pace.pause(seconds * 1000); // Other requests would be refused as well.
     }

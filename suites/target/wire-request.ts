@@ -54,7 +54,11 @@ export function fillPath(
     if (value !== undefined)
       return name === 'path' && !encodesSlashes ? value.split('/').map(segment).join('/') : segment(value);
     if (name in defaults)
-      throw new NotTried(name === 'accountId' ? 'the account of the target' : 'the workspace of the target');
+      throw new NotTried(
+        name === 'accountId'
+          ? 'the account of the target: set account in the target file'
+          : 'the workspace of the target',
+      );
     throw new Error(`${template}: no value for {${name}}`);
   });
 }

@@ -6,6 +6,8 @@ import { clientFor, callerVariants, variantAt } from '../kit/provision/caller-va
 import type { Client, Exchange } from '../target/client.ts';
 import { ownTemplates, removeTemplate } from './own-templates.ts';
 import type { OwnTemplate } from './own-templates.ts';
+import { hidesVersions, versionNames } from './template.ts';
+import { fieldsOf } from '../json/fields.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 
 const deletionsOfRun = sharedValue<Deletion[]>();
@@ -19,6 +21,8 @@ export interface Deletion {
   readonly gone: readonly string[];
   /** Remaining versions of the template. Absent if unknown. */
   readonly left?: readonly string[];
+  /** Shows that the version is gone, if its deletion returns the template as it was before (decision 045). */
+  readonly later?: Exchange;
 }
 
 /** Shared by the cases of a run. Ends with the first response other than 200, unless the version may be kept. Throws NotTried if there is nothing to delete. */
@@ -47,7 +51,7 @@ async function inTurns(run: Run, templates: readonly OwnTemplate[]): Promise<Del
       const deletion = await ofOwn(run, template, at, deletedFrom(done, template.name));
       if (mayBeKept(deletion, template)) continue;
       done.push(deletion);
-      if (deletion.exchange.response.status !== 200) return done;
+      if (deletion.exchange.response.status !== 200 || isStillListed(deletion)) return done;
     }
   }
   return done;
@@ -56,7 +60,7 @@ async function inTurns(run: Run, templates: readonly OwnTemplate[]): Promise<Del
 /** A server may refuse to delete the newest version and the last one left (decision 045). */
 function mayBeKept({ version, exchange, gone }: Deletion, { versions }: OwnTemplate): boolean {
   const mayRemain = version === versions.at(-1) || gone.length === versions.length - 1;
-  return mayRemain && gone.length > 0 && isRefused(exchange) && ![404, 410].includes(exchange.response.status);
+  return mayRemain && gone.length > 0 && isRefused(exchange) && !isAbsent(exchange);
 }
 
 const deletedFrom = (done: readonly Deletion[], name: string): string[] =>
@@ -85,8 +89,32 @@ async function ofOwn(
     ? await eventually(again, ({ response }) => response.status !== 404, seconds)
     : first;
   const left = versions.filter((each) => each !== version && !gone.includes(each));
-  return { template, version, exchange, gone, ...(areReturned && { left }) };
+  const later = await goneLater(run, template, version, exchange);
+  return { template, version, exchange, gone, ...(areReturned && { left }), ...(later && { later }) };
 }
+
+const listsVersion = (version: string, template: unknown): boolean => versionNames(template).includes(version);
+
+const returnedTemplate = ({ response: { json } }: Exchange): unknown => fieldsOf(json)?.['template'];
+
+const isStillListed = ({ version, exchange, later }: Deletion): boolean =>
+  later === undefined && listsVersion(version, returnedTemplate(exchange));
+
+/** Undefined if the response does not list the version, or if it is still there after a while. */
+async function goneLater(run: Run, template: string, version: string, exchange: Exchange) {
+  const lists = (returned: unknown): boolean => listsVersion(version, returned);
+  if (exchange.response.status !== 200 || !lists(returnedTemplate(exchange))) return undefined;
+  const isUnreadable = ({ response }: Exchange): boolean => response.status !== 200 || hidesVersions(response.json);
+  const read = () => run.client.call('getVolumeTemplate', { path: { volumeTemplateName: template } });
+  const isDone = (each: Exchange): boolean => isUnreadable(each) || !lists(each.response.json);
+  const last = await eventually(read, isDone, run.patienceSeconds);
+  if (!isUnreadable(last)) return lists(last.response.json) ? undefined : last;
+  const again = () => deleted(run, template, version, run.client);
+  const second = await eventually(again, isAbsent, run.patienceSeconds);
+  return isAbsent(second) ? second : undefined;
+}
+
+const isAbsent = ({ response: { status } }: Exchange): boolean => status === 404 || status === 410;
 
 const deleted = (run: Run, volumeTemplateName: string, versionName: string, client: Client): Promise<Exchange> =>
   client.call('deleteVolumeTemplateVersion', { path: { volumeTemplateName, versionName } });
@@ -98,8 +126,9 @@ async function ofListed(run: Run): Promise<Deletion[]> {
     const path = { volumeTemplateName: template, versionName: version };
     const isReturned = (await run.client.call('getVolumeTemplateVersion', { path })).response.status === 200;
     const exchange = await deleted(run, template, version, run.client);
-    if (isReturned || ![404, 410].includes(exchange.response.status))
-      return [{ template, version, exchange, gone: [] }];
+    if (!isReturned && isAbsent(exchange)) continue;
+    const later = await goneLater(run, template, version, exchange);
+    return [{ template, version, exchange, gone: [], ...(later && { later }) }];
   }
   return [];
 }

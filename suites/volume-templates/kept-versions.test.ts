@@ -14,8 +14,14 @@ const RULE: RequirementId = 'volume-templates.versions.deleted';
 /** Whether the version at this place, of those that a template has, cannot be deleted. */
 type IsKept = (at: number, count: number) => boolean;
 
+/** What a deletion returns, and when it takes effect. */
+interface Effect {
+  readonly returnsBefore?: boolean;
+  readonly deletesAfterMs?: number;
+}
+
 /** A server with volume templates. It keeps some versions. */
-function templateServer(isKept: IsKept) {
+function templateServer(isKept: IsKept, { returnsBefore = false, deletesAfterMs = 0 }: Effect) {
   const templates = new Map<string, string[]>();
   const returned = (name: string) => ({
     metadata: { name },
@@ -28,8 +34,11 @@ function templateServer(isKept: IsKept) {
     const at = versions.indexOf(version);
     if (at === -1) return { status: 404, body: {} };
     if (isKept(at, versions.length)) return { status: 409, body: {} };
-    versions.splice(at, 1);
-    return { body: { message: 'deleted', template: returned(template) } };
+    const before = returned(template);
+    const removeNow = (): void => void versions.splice(versions.indexOf(version), 1);
+    if (deletesAfterMs === 0) removeNow();
+    else if (deletesAfterMs < Infinity) setTimeout(removeNow, deletesAfterMs);
+    return { body: { message: 'deleted', template: returnsBefore ? before : returned(template) } };
   }
   return localServer(({ method, url, body }) => {
     const [, template = '', version] = /\/volume_templates\/([^/]+)(?:\/versions\/([^/]+))?/.exec(url) ?? [];
@@ -43,8 +52,8 @@ function templateServer(isKept: IsKept) {
   });
 }
 
-async function verdictOn(isKept: IsKept) {
-  await using server = await templateServer(isKept);
+async function verdictOn(isKept: IsKept, effect: Effect = {}) {
+  await using server = await templateServer(isKept, effect);
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-test-'));
   const ledgerFile = path.join(folder.path, 'ledger.ndjson');
   const run = openTestContext({ address: server.address, allow: 'write', ledgerFile });
@@ -67,4 +76,18 @@ test.each<[string, IsKept]>([
   ['the last two', (_, count) => count <= 2],
 ])('a server must not keep of the versions: %s', async (_, isKept) => {
   expect(await verdictOn(isKept)).toBe('failed');
+});
+
+test.each<[string, Effect]>([
+  ['the template before', { returnsBefore: true }],
+  ['it takes effect half a second later', { deletesAfterMs: 500 }],
+])('a deletion may return a template that lists the version: %s', async (_, effect) => {
+  expect(await verdictOn(() => false, effect)).toBe('passed');
+});
+
+test.each<[string, Effect]>([
+  ['is never deleted', { deletesAfterMs: Infinity }],
+  ['is never deleted, and listed', { deletesAfterMs: Infinity, returnsBefore: true }],
+])('a server fails if the version %s', async (_, effect) => {
+  expect(await verdictOn(() => false, effect)).toBe('failed');
 });

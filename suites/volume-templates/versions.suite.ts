@@ -26,7 +26,10 @@ function seenDeletion(seen: Seen): Deletion | undefined {
 
 judges('volume-templates.versions.deleted', 'deleteVolumeTemplateVersion', (seen) => {
   const deletion = seenDeletion(seen);
-  return deletion && [...status(deletion.exchange, 200), ...isReturned(deletion), ...isGone(deletion)];
+  if (deletion === undefined) return undefined;
+  // Whether it is gone later, another request shows.
+  const later = showsTemplateBefore(deletion) && { later: deletion.exchange };
+  return [...status(deletion.exchange, 200), ...isReturned(deletion), ...isGone({ ...deletion, ...later })];
 });
 
 judges('volume-templates.versions.count-agrees', 'deleteVolumeTemplateVersion', (seen) => {
@@ -51,18 +54,23 @@ function isReturned(deletion: Deletion): Mismatch[] {
   ];
 }
 
+/** Lists the deleted version, and counts it. */
+const showsTemplateBefore = (deletion: Deletion): boolean =>
+  versionNames(bodyOf(deletion).template).includes(deletion.version) && countAgrees(deletion).length === 0;
+
 function isGone(deletion: Deletion): Mismatch[] {
-  const { exchange, version, gone } = deletion;
+  const { exchange, version, gone, later } = deletion;
   const names = versionNames(bodyOf(deletion).template);
-  return [version, ...gone]
+  return [...(later !== undefined && showsTemplateBefore(deletion) ? [] : [version]), ...gone]
     .filter((each) => names.includes(each))
     .map((each) => wrong(exchange, `no version ${returned(each)}, which was deleted`, `versions: ${returned(names)}`));
 }
 
 function keepsOthers(deletion: Deletion): Mismatch[] {
-  const { exchange, left = [] } = deletion;
-  if (hidesVersions(bodyOf(deletion).template)) return [];
-  const names = versionNames(bodyOf(deletion).template);
+  const { exchange: deleted, left = [], later } = deletion;
+  const [exchange, template] = later ? [later, later.response.json] : [deleted, bodyOf(deletion).template];
+  if (hidesVersions(template)) return [];
+  const names = versionNames(template);
   return left
     .filter((each) => !names.includes(each))
     .map((each) => wrong(exchange, `version ${returned(each)}, which was not deleted`, `versions: ${returned(names)}`));

@@ -45,8 +45,16 @@ export interface PickyOptions {
   readonly rateLimit?: RateLimit;
   /** What it responds to everything for a time after so many responses 401. */
   readonly block?: Block;
+  /** Which of the cursors that it has returned it accepts. */
+  readonly cursors?: CursorLimit;
   /** The status in place of 401. */
   readonly unauthorized?: number;
+}
+
+interface CursorLimit {
+  /** It accepts only so many, the newest ones. */
+  readonly count: number;
+  readonly isSingleUse?: boolean;
 }
 
 interface Block {
@@ -84,15 +92,12 @@ export async function pickyTarget(
   options: PickyOptions = {},
 ): Promise<PickyTarget> {
   const { refusesData = () => false, statusOfCreates = STATUS_OF_CREATES, oneAtATime, rateLimit, block } = options;
-  const { unauthorized = 401 } = options;
+  const { unauthorized = 401, cursors } = options;
+  const keptCursors = cursors && keepCursors(cursors);
   const fronts: http.Server[] = [];
   let isBusy = oneAtATime?.takesNone === true;
   let acceptedAt: number[] = [];
-  let [wrongCount, blockedUntil] = [0, 0];
-  const noteWrong = (): void => {
-    wrongCount += 1;
-    if (block !== undefined && wrongCount % block.after === 0) blockedUntil = Date.now() + block.milliseconds;
-  };
+  const blocking = createBlock(block);
   const isTooFast = (request: PickyRequest): boolean => {
     if (rateLimit?.concerns(request) !== true) return false;
     const now = Date.now();
@@ -107,10 +112,12 @@ export async function pickyTarget(
       const sent = await text(request);
       const body = parsed(sent);
       const [path = ''] = url.split('?', 1);
-      if (Date.now() < blockedUntil) {
+      if (blocking.isOn()) {
         const { status, headers: more } = block!.busy;
         return void response.writeHead(status, more).end('{"error":"blocked"}');
       }
+      if (keptCursors?.refuses(new URL(url, inside)) === true)
+        return void response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"unknown cursor"}');
       if (isTooFast({ method, path: decodeURIComponent(path) })) {
         const { status, headers: more } = rateLimit!.busy;
         return void response.writeHead(status, more).end('{"error":"rate exceeded"}');
@@ -131,15 +138,19 @@ export async function pickyTarget(
       const { 'transfer-encoding': _, ...kept } = headers;
       const length = forwarded === '' ? {} : { 'content-length': String(Buffer.byteLength(forwarded)) };
       const onward = http.request(new URL(url, inside), { method, headers: { ...kept, ...length } });
-      onward.on('response', (received) => {
+      onward.on('response', async (received) => {
         const isInvalid = isRefused && method === 'POST' && received.statusCode === 400;
         const { statusCode = 0 } = received;
-        if (statusCode === 401) noteWrong();
+        if (statusCode === 401) blocking.noteWrong();
         response.writeHead(
           isInvalid ? statusOfCreates : statusCode === 401 ? unauthorized : statusCode,
           received.headers,
         );
-        received.pipe(response);
+        if (keptCursors !== undefined && path.endsWith('/metrics')) {
+          const whole = await text(received);
+          keptCursors.note(whole);
+          response.end(whole);
+        } else received.pipe(response);
       });
       onward.on('error', () => response.destroy());
       response.on('close', () => onward.destroy());
@@ -159,6 +170,36 @@ export async function pickyTarget(
         server.closeAllConnections();
         server.close();
       }
+    },
+  };
+}
+
+function createBlock(block: Block | undefined) {
+  let [wrongCount, until] = [0, 0];
+  return {
+    isOn: (): boolean => Date.now() < until,
+    noteWrong(): void {
+      wrongCount += 1;
+      if (block !== undefined && wrongCount % block.after === 0) until = Date.now() + block.milliseconds;
+    },
+  };
+}
+
+function keepCursors({ count, isSingleUse = false }: CursorLimit) {
+  let kept: string[] = [];
+  return {
+    refuses({ searchParams }: URL): boolean {
+      const cursor = searchParams.get('cursor');
+      const isRefused = cursor !== null && !kept.includes(cursor);
+      if (isSingleUse) kept = kept.filter((each) => each !== cursor);
+      return isRefused;
+    },
+    /** Notes the cursor of a response. */
+    note(body: string): void {
+      const next = /"nextCursor":"([^"]+)"/.exec(body)?.[1];
+      if (next === undefined) return;
+      kept = [...kept.filter((each) => each !== next), next];
+      kept.splice(0, kept.length - count);
     },
   };
 }

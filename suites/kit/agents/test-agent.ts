@@ -5,11 +5,12 @@ import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts'
 import { describeLarge, labelSizes } from '../large-input.ts';
 import { isInvalid } from '../../expect/status.ts';
 import { fieldsOf } from '../../json/fields.ts';
-import { agentKind, agentToChange, agentUpdate, updateWhenSettled } from '../provision/agents.ts';
+import { agentKind, agentToChange, agentUpdate, noteUsedUp, updateWhenSettled } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import { plainDisplayName } from '../provision/creates.ts';
 import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller-variants.ts';
 import type { CallerVariant } from '../provision/caller-variants.ts';
+import { RequestLimitError } from '../../target/transport.ts';
 import { noteUpdate } from '../provision/late-updates.ts';
 import type { Exchange } from '../../target/client.ts';
 import { findAcceptedValues, withAcceptedValues } from './accepted-values.ts';
@@ -69,7 +70,11 @@ export async function sendUpdate(
   variant = defaultVariant,
 ): Promise<Exchange> {
   const as = clientFor(run, variant);
-  const call = () => as.call('updateAgent', { ...agentUpdate(testAgent.name), body });
+  const call = () =>
+    as.call('updateAgent', { ...agentUpdate(testAgent.name), body }).catch((error: unknown) => {
+      if (error instanceof RequestLimitError) noteUsedUp(run, testAgent.name);
+      throw error;
+    });
   const attaches = hasVolumes(body);
   if (attaches) await detachFromOther(run, testAgent);
   const exchange = await eventually(call, isSettled, conflictedTargets.has(run.target) ? 0 : run.patienceSeconds);

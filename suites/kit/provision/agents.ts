@@ -36,6 +36,17 @@ const MAX_QUICK_SLOTS = 5;
 
 const slotKey = (generation: Generation, slot: number): string => `${generation} ${slot}`;
 
+/** By run the agents of which the target accepts no more updates. */
+const usedUp = new WeakMap<object, Set<string>>();
+
+/** How many agents a case may take instead of one that is used up. */
+const MAX_REPLACEMENTS = 3;
+
+/** Notes that the target accepts no more updates of an agent for a long time, so that later cases change another one. */
+export function noteUsedUp({ shared }: Pick<Run, 'shared'>, agent: string): void {
+  usedUp.set(shared, (usedUp.get(shared) ?? new Set()).add(agent));
+}
+
 interface Spec {
   readonly [field: string]: unknown;
 }
@@ -54,9 +65,17 @@ export const updateWhenSettled = (run: Run, client: Client, update: CallInput): 
 export async function agentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
   const slot = run.slotOf('agents');
   await widenIfAwaited(run);
-  return agentsToChange.get(run, slotKey(generation, slot), async () => {
+  const key = slotKey(generation, slot);
+  let agent = await agentsToChange.get(run, key, async () => {
     return (await agentOfRun(run, generation, slot)) ?? namedAgentToChange(run, generation);
   });
+  for (let at = 1; at <= MAX_REPLACEMENTS && usedUp.get(run.shared)?.has(agent) === true; at += 1)
+    agent = await agentsToChange.get(run, `${key} ${at}`, async () => {
+      const created =
+        run.mayCreate('createAgent') > 0 ? await createdAgent(run, generation, slot, at) : { obstacle: '' };
+      return 'name' in created ? created.name : agent;
+    });
+  return agent;
 }
 
 /** Like agentToChange, and the agent also serves inference requests. */
@@ -111,8 +130,9 @@ async function agentOfRun(run: Run, generation: Generation, slot: number): Promi
   return 'name' in created ? created.name : undefined;
 }
 
-const createdAgent = (run: Run, generation: Generation, slot: number): Promise<CreatedAgent> =>
-  agentsOfRun.get(run, slotKey(generation, slot), async () => {
+/** `replacement`: 0 for the first one of a slot. */
+const createdAgent = (run: Run, generation: Generation, slot: number, replacement = 0): Promise<CreatedAgent> =>
+  agentsOfRun.get(run, `${slotKey(generation, slot)} ${replacement}`, async () => {
     const name = run.newName();
     const spec = { runtime: { generation } };
     const created = await createAgent(run, name, spec);
