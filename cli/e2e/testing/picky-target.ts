@@ -96,35 +96,21 @@ export async function pickyTarget(
   const keptCursors = cursors && keepCursors(cursors);
   const fronts: http.Server[] = [];
   let isBusy = oneAtATime?.takesNone === true;
-  let acceptedAt: number[] = [];
+  const isTooFast = rateLimit === undefined ? () => false : limitRate(rateLimit);
   const blocking = createBlock(block);
-  const isTooFast = (request: PickyRequest): boolean => {
-    if (rateLimit?.concerns(request) !== true) return false;
-    const now = Date.now();
-    acceptedAt = acceptedAt.filter((at) => now - at < rateLimit.milliseconds);
-    if (acceptedAt.length >= rateLimit.count) return true;
-    acceptedAt.push(now);
-    return false;
-  };
   const frontOf = async (inside: string): Promise<string> => {
     const server = http.createServer(async (request, response) => {
       const { method = '', url = '', headers } = request;
       const sent = await text(request);
       const body = parsed(sent);
       const [path = ''] = url.split('?', 1);
-      if (blocking.isOn()) {
-        const { status, headers: more } = block!.busy;
-        return void response.writeHead(status, more).end('{"error":"blocked"}');
-      }
-      if (keptCursors?.refuses(new URL(url, inside)) === true)
-        return void response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"unknown cursor"}');
-      if (isTooFast({ method, path: decodeURIComponent(path) })) {
-        const { status, headers: more } = rateLimit!.busy;
-        return void response.writeHead(status, more).end('{"error":"rate exceeded"}');
-      }
+      const refuse = ({ status, headers: more }: Busy, error: string): void =>
+        void response.writeHead(status, more).end(JSON.stringify({ error }));
+      if (blocking.isOn()) return refuse(block!.busy, 'blocked');
+      if (keptCursors?.refuses(new URL(url, inside)) === true) return refuse({ status: 400 }, 'unknown cursor');
+      if (isTooFast({ method, path: decodeURIComponent(path) })) return refuse(rateLimit!.busy, 'rate exceeded');
       if (oneAtATime?.concerns({ method, path: decodeURIComponent(path) }) === true) {
-        const { status, headers: more } = oneAtATime.busy;
-        if (isBusy) return void response.writeHead(status, more).end('{"error":"busy"}');
+        if (isBusy) return refuse(oneAtATime.busy, 'busy');
         isBusy = true;
         response.once('close', () => (isBusy = false));
         await wait(ALONE_MS);
@@ -171,6 +157,18 @@ export async function pickyTarget(
         server.close();
       }
     },
+  };
+}
+
+function limitRate({ concerns, count, milliseconds }: RateLimit) {
+  let acceptedAt: number[] = [];
+  return (request: PickyRequest): boolean => {
+    if (!concerns(request)) return false;
+    const now = Date.now();
+    acceptedAt = acceptedAt.filter((at) => now - at < milliseconds);
+    if (acceptedAt.length >= count) return true;
+    acceptedAt.push(now);
+    return false;
   };
 }
 
