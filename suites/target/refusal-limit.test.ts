@@ -62,7 +62,6 @@ test('503 counts as refused if it asks to wait', async () => {
     note: (refused: boolean) => void noted.push(refused),
     noteWait() {},
     isWorthWaiting: () => false,
-    hasAccepted: () => false,
     isReached: () => false,
   };
   const responses = [{ 'Retry-After': '0' }, { 'Retry-After': '31536000' }, {}];
@@ -82,6 +81,7 @@ test('requests to a target that is given up are not sent', async () => {
     note() {},
     noteWait() {},
     isWorthWaiting: () => false,
+    hasAccepted: () => false,
     isReached: () => server.received.length >= 2,
   };
   const transport = createTransport({ rate: 0, refusalLimit: reached });
