@@ -62,6 +62,7 @@ test('503 counts as refused if it asks to wait', async () => {
     note: (refused: boolean) => void noted.push(refused),
     noteWait() {},
     isWorthWaiting: () => false,
+    hasAccepted: () => false,
     isReached: () => false,
   };
   const responses = [{ 'Retry-After': '0' }, { 'Retry-After': '31536000' }, {}];
