@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../target/client.ts';
 import { testExchange } from '../testing/test-run.ts';
-import { acceptedSecretMismatches, secretOfSameFormat } from './callback-secrets.ts';
+import { acceptedSecretMismatches, lacksSecret, secretOfSameFormat } from './callback-secrets.ts';
 
 const respond = (status: number, json: unknown): Exchange => ({
   ...testExchange,
@@ -35,4 +35,13 @@ test("a trigger with the client's secret is a mismatch", () => {
   expect(acceptedSecretMismatches(respondWithSecret('77bb'), '77bb')).toMatchObject([
     { actual: "the client's callbackSecret" },
   ]);
+});
+
+test.each([
+  [{ callbackUrl: 'https://a.example/', callbackSecret: 'whsec_1' }, false],
+  [{ callbackUrl: 'https://a.example/' }, true],
+  [{ callbackUrl: '' }, false],
+  [{}, false],
+])('whether %j lacks a secret', (configuration, expected) => {
+  expect(lacksSecret(respond(200, { spec: { triggers: [{ type: 'http-async', configuration }] } }))).toBe(expected);
 });

@@ -53,12 +53,13 @@ export const secretExamples: readonly (readonly TriggerDraw[])[] = [
   ],
 ];
 
-export function triggerFrom(run: Run, draw: TriggerDraw, index: number) {
+/** `mark`: part of the id and the path, so that the trigger is new. */
+export function triggerFrom(run: Run, draw: TriggerDraw, index: number, mark = '') {
   const { type, enabled, hasId, hasCallbackUrl, sendsSecret } = draw;
   const { configuration } =
-    type === 'cron' ? cron(sampleSchedule(run)) : { configuration: { path: `/assay/${index}` } };
+    type === 'cron' ? cron(sampleSchedule(run)) : { configuration: { path: `/assay/${index}${mark}` } };
   return {
-    ...(hasId && { id: `assay-${index}` }),
+    ...(hasId && { id: `assay-${index}${mark}` }),
     type,
     enabled,
     configuration: {
@@ -106,6 +107,8 @@ export function secretOfSameFormat(exchange: Exchange): string | undefined {
  */
 export function judgeSecrets(facts: Facts): (seen: Seen) => Judged {
   const known = new Map<string, Set<string>>();
+  /** Triggers whose secret was shown, which a server may do only once, by agent. */
+  const shown = new Map<string, Set<string>>();
   return (seen) => {
     const returned = seenResource(seen);
     if (returned === undefined || !isAcceptedUpdate(seen, facts)) return undefined;
@@ -116,13 +119,19 @@ export function judgeSecrets(facts: Facts): (seen: Seen) => Judged {
     const secrets = triggersIn(seen.exchange).map(({ configuration }) => configuration?.['callbackSecret']);
     const given = secrets.filter(isSecret).filter((secret) => !sent.includes(secret));
     if (key !== '' && given.length > 0) remember(known, key, new Set([...(before ?? []), ...given]));
+    const shownBefore = shown.get(key) ?? new Set();
+    const withSecret = triggersIn(seen.exchange).filter(({ configuration }) =>
+      isSecret(configuration?.['callbackSecret']),
+    );
+    if (key !== '' && withSecret.length > 0)
+      remember(shown, key, new Set([...shownBefore, ...withSecret.map(({ id }) => String(id))]));
     const hasCallback = triggersIn(seen.exchange).some(
       ({ configuration }) => !isOmitted(configuration?.['callbackUrl']),
     );
     if (own.length === 0 && !hasCallback) return undefined;
     return [
       ...own.flatMap((secret) => acceptedSecretMismatches(seen.exchange, secret)),
-      ...missingSecretMismatches(seen.exchange),
+      ...missingSecretMismatches(seen.exchange, shownBefore),
     ];
   };
 }
@@ -133,10 +142,15 @@ export function serverSecretMismatches(exchange: Exchange, isSent: boolean): Mis
   return [...clientSecretMismatches(exchange), ...missingSecretMismatches(exchange)];
 }
 
-function missingSecretMismatches(exchange: Exchange): Mismatch[] {
+/** Whether a secret is missing that the server may have shown before, when the trigger was created. */
+export const lacksSecret = (exchange: Exchange): boolean => missingSecretMismatches(exchange).length > 0;
+
+/** `shown`: ids of triggers whose secret was shown before. */
+function missingSecretMismatches(exchange: Exchange, shown: ReadonlySet<string> = new Set()): Mismatch[] {
   const withoutSecret = triggersIn(exchange).filter(
-    ({ type, configuration }) =>
+    ({ id, type, configuration }) =>
       type === 'http-async' &&
+      !(isOmitted(configuration?.['callbackSecret']) && shown.has(String(id))) &&
       !isOmitted(configuration?.['callbackUrl']) &&
       configuration?.['callbackUrl'] !== '' &&
       !isSecret(configuration?.['callbackSecret']),

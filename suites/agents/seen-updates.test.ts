@@ -95,6 +95,26 @@ test('a client may send the callbackSecret that it has read, but not choose one'
   ).toEqual(['keeps', 'keeps', 'keeps', 'keeps', 'breaks', 'breaks']);
 });
 
+test('a server may show the callbackSecret of a trigger only once', () => {
+  const ofTrigger = (id: string, callbackSecret?: string) => {
+    const configuration = { callbackUrl: 'https://a.example', callbackSecret };
+    return agent({ triggers: [{ id, type: 'http-async', configuration }] }, { workspace: 'main' });
+  };
+  const update = (id: string, returned?: string) => ({
+    method: 'PUT',
+    url: '/agents/helper',
+    sent: ofTrigger(id),
+    received: ofTrigger(id, returned),
+  });
+  expect(
+    judgeExchanges('agents.triggers.callback-secret-is-the-servers', [
+      update('one', 'servers'),
+      update('one'),
+      update('two'),
+    ]),
+  ).toEqual(['keeps', 'keeps', 'breaks']);
+});
+
 test.each<[MustId, object]>([
   ['agents.update.round-trip', env('A', '1')],
   ['agents.update.defaults', {}],

@@ -217,7 +217,7 @@ function allExamples(run: Run, accepted: Accepted): AgentParts[] {
     ...combine(accepted).map((spec) => ({ metadata: {}, spec })),
     {
       metadata: {
-        displayName: unique(run, 'Démo 🚀 "one"'),
+        displayName: unique(run, 'Démo 漢字 "one"'),
         labels: { team: 'żółć', tier: 'gold & silver', constructor: '日本' },
       },
       spec: {

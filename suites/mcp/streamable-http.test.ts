@@ -134,6 +134,20 @@ test.each([
   expect(called?.mismatches.length).toBe(count);
 });
 
+test.each([
+  ['one call', 2, undefined],
+  ['every call', Infinity, 1],
+])('a server may limit the rate of calls, but not refuse %s', async (_, first, count) => {
+  let calls = 0;
+  const reply = (id: unknown): LocalResponse => ((calls += 1) < first ? error(200, id, -32_000) : result(id, content));
+  await using server = await serving(
+    legacy(({ id, method }) => (method === 'tools/call' ? reply(id) : result(id, {}))),
+  );
+  const run: Run = openTestRun({ address: server.address });
+  const called = await inSession(run, endpoint, (session) => callAll(session, callsOf(reading).slice(0, 1)));
+  expect(called?.mismatches.length || undefined).toBe(count);
+});
+
 test('a tool that may write is not called again', async () => {
   expect(await overlap({ ...reading, onlyReads: false }, (id) => error(200, id, -32_000))).toEqual([[], 1]);
 });

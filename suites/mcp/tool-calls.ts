@@ -62,10 +62,25 @@ export interface Called {
  */
 export async function callAll(session: Session, calls: readonly ToolCall[]): Promise<Called | undefined> {
   const called: CalledTool[] = [];
-  for (const call of calls) called.push({ call, response: await callTool(session, call) });
+  for (const call of calls) called.push({ call, response: await callUntilServed(session, call) });
   const telling = called.filter(({ response }) => isInTime(response) && !needsClient(response));
   if (telling.length === 0) return undefined;
   return { mismatches: telling.flatMap((each) => callMismatches(session, each.call, each.response)), calls: telling };
+}
+
+/** An error of the server itself (JSON-RPC 2.0 section 5.1), such as a limit of its rate, may be gone after a pause. */
+async function callUntilServed(session: Session, call: ToolCall): Promise<McpResponse> {
+  const response = await callTool(session, call);
+  if (!call.onlyReads || !isServerError(response)) return response;
+  await wait(RATE_PAUSE_MS);
+  return callTool(session, call);
+}
+
+const RATE_PAUSE_MS = 1500;
+
+function isServerError({ message }: McpResponse): boolean {
+  const code = fieldsOf(message?.error)?.['code'];
+  return typeof code === 'number' && code <= -32_000 && code > -32_020;
 }
 
 const isInTime = ({ exchange, message }: McpResponse): boolean => message !== undefined || isHttpError(exchange);
@@ -73,7 +88,10 @@ const isInTime = ({ exchange, message }: McpResponse): boolean => message !== un
 /** A missing client capability (MCP 2026-07-28), and an authorization in a browser (MCP 2025-11-25, URL mode elicitation). */
 const CLIENT_NEEDED: readonly unknown[] = [-32_021, -32_042];
 
-const needsClient = ({ message }: McpResponse): boolean => CLIENT_NEEDED.includes(fieldsOf(message?.error)?.['code']);
+/** Or a scope of the token, which the server names in a challenge (RFC 6750 section 3). */
+const needsClient = ({ exchange: { response }, message }: McpResponse): boolean =>
+  CLIENT_NEEDED.includes(fieldsOf(message?.error)?.['code']) ||
+  (response.status === 403 && /insufficient_scope/.test(response.headers['www-authenticate'] ?? ''));
 
 const callMismatches = (session: Session, { name }: ToolCall, response: McpResponse): Mismatch[] =>
   succeeded(session, response, {
