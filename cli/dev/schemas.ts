@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { writtenByUsers } from '../../spec/formats/json-schema.ts';
 import { knownFailuresSchema } from '../../spec/formats/known-failures.ts';
 import { reportSchema } from '../../spec/formats/report.ts';
 import { targetFileSchema } from '../../spec/formats/target-file.ts';
@@ -31,7 +32,7 @@ export async function jsonSchemas(): Promise<Record<string, string>> {
 }
 
 /** Of what a user writes: before defaults and parsing. */
-const jsonSchema = (schema: z.ZodType): Record<string, unknown> => z.toJSONSchema(schema, { io: 'input' });
+const jsonSchema = (schema: z.ZodType): Record<string, unknown> => z.toJSONSchema(schema, writtenByUsers);
 
 if (import.meta.main) {
   mkdirSync(schemasFolder, { recursive: true });

@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../../mock/start-mock.ts';
 import { controlCalls, controlDocument } from './control-document.ts';
+import { requestExamples } from './control-examples.ts';
 import { controlOperations } from './control-operations.ts';
 
 const file = path.join(import.meta.dirname, '../../../docs/control-api.openapi.json');
@@ -23,24 +24,15 @@ test('the published document is up to date', async () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(await controlDocument())));
 });
 
-const bodies: Readonly<Record<string, object>> = {
-  'PUT /clock': { mode: 'frozen' },
-  'PUT /faults': { rules: [{ operation: 'updateAgent', times: 1, status: 503 }] },
-  'PUT /responses': { responses: [{ match: { operation: 'updateAgent' }, sequence: [{ status: 503 }] }] },
-  'PUT /deployments/{collection}/{name}': { status: 'DEPLOYED' },
-  'POST /tokens': { scopes: ['agents:get'] },
-  'POST /verify': { requests: [{ operation: 'updateAgent', times: 0 }] },
-  'POST /worlds': { id: 'other' },
-};
-
 /** In the order of the table: a world is created before it is removed. */
 test.each(Object.entries(controlOperations))(
   '%s returns what is documented',
   async (call, { status = 200, response }) => {
     const [method = '', pattern = ''] = call.split(' ');
     const root = `${mock.addresses.host}/_mock`;
-    const sent: unknown = call === 'PUT /snapshot' ? await (await fetch(`${root}/snapshot`)).json() : bodies[call];
-    const named = pattern.replace('{id}', 'other').replace('{collection}/{name}', 'agents/demo-agent');
+    const sent = requestExamples[call];
+    await fetch(`${root}/reset`, { method: 'POST' });
+    const named = pattern.replace('{id}', 'test-1').replace('{collection}/{name}', 'agents/demo-agent');
     const reply = await fetch(root + named, {
       method,
       ...(sent !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(sent) }),
@@ -52,3 +44,27 @@ test.each(Object.entries(controlOperations))(
     expect({ call, errors: validate.errors }).toEqual({ call, errors: null });
   },
 );
+
+test('no request body has members that clients must not send', async () => {
+  expect(JSON.stringify(await controlDocument())).not.toContain('"readOnly":true');
+});
+
+const page = readFileSync(path.join(import.meta.dirname, '../../../docs/control-api.md'), 'utf8').replaceAll(
+  '\\\n',
+  '',
+);
+const commands = [...page.matchAll(/^curl -sS (?:-X (\w+) )?\$RUN_URL\/_mock(\S+) [^'\n]*--json '([^']+)'/gm)];
+
+test.each(commands.map(([, method = 'POST', called = '', body = '']) => [method, called, body]))(
+  'the page has a body that %s %s accepts: %s',
+  async (method, called, body) => {
+    const root = `${mock.addresses.host}/_mock`;
+    await fetch(`${root}/reset`, { method: 'POST' });
+    const reply = await fetch(root + called, { method, headers: { 'content-type': 'application/json' }, body });
+    expect(reply.ok, await reply.text()).toBe(true);
+  },
+);
+
+test('the page has at least as many bodies as the document', () => {
+  expect(commands.length).toBeGreaterThanOrEqual(Object.keys(requestExamples).length);
+});

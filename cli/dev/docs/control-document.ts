@@ -3,8 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { faultRule, scriptedResponse } from '../../../mock/pipeline/rule-formats.ts';
 import { calls } from '../../../mock/server/control/calls.ts';
+import { writtenByUsers } from '../../../spec/formats/json-schema.ts';
 import { json } from '../../../spec/formats/readonly-json.ts';
 import { worldFileSchema } from '../../../spec/formats/world-file.ts';
+import { requestExamples } from './control-examples.ts';
 import { controlOperations, controlTags } from './control-operations.ts';
 import { responseSchemas, schemaDescriptions, sharedSchemas } from './control-schemas.ts';
 
@@ -70,7 +72,10 @@ async function operationOf(call: string, method: string, path: string) {
     ...(description !== undefined && { description }),
     ...(parameters.length > 0 && { parameters }),
     ...(format !== undefined && {
-      requestBody: { required: format.optional !== true, content: jsonContent(reference(request!)) },
+      requestBody: {
+        required: format.optional !== true,
+        content: jsonContent(reference(request!), requestExamples[call]),
+      },
     }),
     responses: {
       [status]: { description: 'Success.', content: jsonContent(withReferences(response ?? {})) },
@@ -97,7 +102,9 @@ function component(name: string, schema: object): object {
   return described;
 }
 
-const jsonContent = (schema: object) => ({ 'application/json': { schema } });
+const jsonContent = (schema: object, example?: object) => ({
+  'application/json': { schema, ...(example && { example }) },
+});
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
@@ -122,7 +129,7 @@ function converted(schema: object): object {
   }) as object;
 }
 
-const zodSchema = (schema: z.ZodType): object => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+const zodSchema = (schema: z.ZodType): object => z.toJSONSchema(schema, { ...writtenByUsers, unrepresentable: 'any' });
 
 const jsonDefinition = (zodSchema(z.array(json)) as { $defs: Record<string, object> }).$defs['__schema0']!;
 

@@ -1,6 +1,7 @@
 /** The format of a `/_mock` body, from a zod schema: its type, its validation and its JSON Schema. */
 import { z } from 'zod';
 import { InvalidInput } from '../../../spec/formats/invalid-input.ts';
+import { writtenByUsers } from '../../../spec/formats/json-schema.ts';
 import { readFormat, type SecretPaths } from '../../../spec/formats/read-format.ts';
 import { Problem } from '../../http/problems.ts';
 import type { BodyFormat } from './control-call.ts';
@@ -12,7 +13,7 @@ export function bodyFormat<Body>(
 ): Pick<BodyFormat<Body>, 'parse' | 'jsonSchema'> {
   return {
     parse: (value) => rejectInvalidBody(() => readFormat(schema, value, mayHoldSecret)),
-    jsonSchema: () => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+    jsonSchema: () => z.toJSONSchema(schema, { ...writtenByUsers, unrepresentable: 'any' }),
   };
 }
 
