@@ -60,8 +60,9 @@ test.each(commands.map(([, method = 'POST', called = '', body = '']) => [method,
   async (method, called, body) => {
     const root = `${mock.addresses.host}/_mock`;
     await fetch(`${root}/reset`, { method: 'POST' });
-    const reply = await fetch(root + called, { method, headers: { 'content-type': 'application/json' }, body });
-    expect(reply.ok, await reply.text()).toBe(true);
+    const request = { method, headers: { 'content-type': 'application/json' }, body };
+    const reply = await fetch(root + called, request);
+    expect({ isSuccess: reply.ok, content: await reply.text() }).toMatchObject({ isSuccess: true });
   },
 );
 
