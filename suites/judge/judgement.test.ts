@@ -105,6 +105,16 @@ describe('a rule that judges one exchange', () => {
     expect(finding).toMatchObject({ judged: 0, first: undefined });
     expect([...finding!.unknown]).toEqual([['the response body', 1]]);
   });
+
+  test('finds a violation although another judgement of the rule lacks a part', () => {
+    judges(rule, 'listImages', ({ status, exchange }) =>
+      status === 200 ? [{ expected: '400', actual: '200', exchange }] : [],
+    );
+    alsoJudges(rule, ({ json }) => (json === 7 ? [] : []));
+    const lacksBody = new Set<Part>(['the response body']);
+    expect(findingOf([{}], lacksBody)).toMatchObject({ judged: 1, violations: 1, first: [{ actual: '200' }] });
+    expect(findingOf([{ status: 400 }], lacksBody)).toMatchObject({ judged: 0, first: undefined });
+  });
 });
 
 describe('a second judgement of a rule', () => {

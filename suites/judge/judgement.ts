@@ -4,8 +4,8 @@
  */
 import type { OperationId } from '../../spec/operations.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
-import type { Mismatch } from '../target/violation.ts';
-import type { Facts, Seen } from './seen.ts';
+import { NotTried, type Mismatch } from '../target/violation.ts';
+import { Unknown, type Facts, type Seen } from './seen.ts';
 
 /** Undefined if the rule says nothing about the exchange. Empty if the exchange keeps it. */
 export type Judged = readonly Mismatch[] | undefined;
@@ -112,13 +112,28 @@ export function alsoJudgesInOrder(rule: MustId, begin: Judgement['begin']): void
   judgements.set(rule, { ...known, begin: allOf(known.begin, begin) });
 }
 
-/** Begins several judgements of one rule. */
+/** Begins several judgements of one rule. A violation counts even if another judgement lacks what it needs. */
 export const allOf =
   (...begins: readonly Judgement['begin'][]): Judgement['begin'] =>
   (facts) => {
     const parts = begins.map((begin) => begin(facts));
-    return (seen) => merged(parts.map((judge) => judge(seen)));
+    return (seen) => {
+      const lacking: Error[] = [];
+      const judged = merged(parts.map((judge) => unlessLacking(() => judge(seen), lacking)));
+      if (lacking[0] !== undefined && (judged ?? []).length === 0) throw lacking[0];
+      return judged;
+    };
   };
+
+function unlessLacking(judge: () => Judged, lacking: Error[]): Judged {
+  try {
+    return judge();
+  } catch (error) {
+    if (!(error instanceof Unknown || error instanceof NotTried)) throw error;
+    lacking.push(error);
+    return undefined;
+  }
+}
 
 function merged(parts: readonly Judged[]): Judged {
   const judged = parts.filter((each) => each !== undefined);
