@@ -1,6 +1,6 @@
 /**
- * Runs the commands that a new user pastes first: those of the README, up to the first reports, and the copy of a document for
- * a generator of clients. On Node 20, in a copy of the repository.
+ * Runs what a new user pastes first: the commands of the README, up to the first reports and its test, and the copy of a document
+ * for a generator of clients. On Node 20, in a copy of the repository.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,6 +19,9 @@ const [start = '', runTests = '', install = ''] = commands.filter((line) => line
 const blockWith = (command: string): string => blocks.find((block) => block.includes(command)) ?? '';
 const firstReport = blockWith('npx assay init');
 const reportOfMock = blockWith('npx assay mock -- npx assay test');
+/** `npm install --save-dev vitest`, and a test file. */
+const [, installVitest = ''] = /\(`(npm install --save-dev vitest)`/.exec(readme.text) ?? [];
+const [vitestFile = ''] = codeBlocks(readme, 'ts');
 const clients = pages.find(({ file }) => file === 'docs/clients.md') ?? { file: 'docs/clients.md', text: '' };
 const copyDocument = codeBlocks(clients, 'bash').find((block) => block.startsWith('cp ')) ?? '';
 const [, curl = ''] = /^(curl .*\n.*)$/m.exec(readme.text) ?? [];
@@ -119,6 +122,11 @@ test(
     expectReport(project);
     run(reportOfMock, project);
     expectReport(project);
+    expect(run('npx assay report', project)).toMatch(/^.*\breport\.html\n$/);
+
+    run(installVitest, project);
+    writeFileSync(path.join(project, 'agents.test.ts'), vitestFile);
+    expect(run('npx vitest run', project)).toMatch(/\b1 passed/);
 
     run(copyDocument, project);
     writeFileSync(

@@ -151,5 +151,4 @@ test.each(Object.entries(hollow).flatMap(([target, { rules: ids }]) => ids.map((
     expect(await runCase(tried, run.context)).toMatchObject({ result: { id, verdict: 'not-tried' } });
     await run.close();
   },
-  20_000,
 );
