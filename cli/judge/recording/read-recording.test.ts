@@ -112,6 +112,7 @@ test.each([
   ],
   ['playwright-routes.har', 'Playwright 1.65.1', 3, { 'no response': 1, 'response that no server sent': 2 }, {}, {}],
   ['polly.har', 'Polly.JS 6.0.6', 3, {}, { [noText]: 1 }, {}],
+  ['request-capture-har.har', 'request-capture-har 1.2.2', 5, {}, { [noText]: 1 }, { [noText]: 4 }],
 ])('%s of %s has %i exchanges', async (name, writer, count, skipped, requests, responses) => {
   const recording = await readRecording(path.join(recordings, name));
   expect(recording.writer).toBe(writer);
