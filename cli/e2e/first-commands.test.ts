@@ -19,8 +19,6 @@ const [start = '', runTests = '', install = ''] = commands.filter((line) => line
 const blockWith = (command: string): string => blocks.find((block) => block.includes(command)) ?? '';
 const firstReport = blockWith('npx assay init');
 const reportOfMock = blockWith('npx assay mock -- npx assay test');
-/** `npm install --save-dev vitest`, and a test file. */
-const [, installVitest = ''] = /\(`(npm install --save-dev vitest)`/.exec(readme.text) ?? [];
 const [vitestFile = ''] = codeBlocks(readme, 'ts');
 const clients = pages.find(({ file }) => file === 'docs/clients.md') ?? { file: 'docs/clients.md', text: '' };
 const copyDocument = codeBlocks(clients, 'bash').find((block) => block.startsWith('cp ')) ?? '';
@@ -124,7 +122,6 @@ test(
     expectReport(project);
     expect(run('npx assay report', project)).toMatch(/^.*\breport\.html\n$/);
 
-    run(installVitest, project);
     writeFileSync(path.join(project, 'agents.test.ts'), vitestFile);
     expect(run('npx vitest run', project)).toMatch(/\b1 passed/);
 
