@@ -76,9 +76,12 @@ const isMade = async (run: Run, place: TokenPlace): Promise<boolean> =>
   isCreatedWithName(await makeToken(run, place), place.tokenName);
 
 async function isListedDeletedOnce(run: Run): Promise<void> {
+  const { allow, resources } = run.target;
   const { place, exchange } = run.need(
     await deleteListedToken(run, (listed) => isNotFoundElsewhere(run, listed)),
-    'a sandbox preview token to delete: created by the run, or in the target file with allow: destroy',
+    allow === 'destroy' && (resources.previewTokens ?? []).length > 0
+      ? 'a sandbox preview token that exists: deletions of all of those in the target file returned 404'
+      : 'a sandbox preview token to delete: created by the run, or in the target file with allow: destroy',
   );
   const again = await deleteToken(run, place);
   if (again.response.status === 200) await whileItGoes(run);

@@ -4,6 +4,7 @@ import { eventually } from '../target/eventually.ts';
 import { isRefused } from '../expect/status.ts';
 import { clientFor, callerVariants, variantAt } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
+import { isConflict } from '../target/retry-delay.ts';
 import { ownTemplates, removeTemplate } from './own-templates.ts';
 import type { OwnTemplate } from './own-templates.ts';
 import { hidesVersions, versionNames } from './template.ts';
@@ -32,13 +33,14 @@ export function deletions(run: Run): Promise<Deletion[]> {
     const done = templates.length > 0 ? await inTurns(run, templates) : await ofListed(run);
     const isEmpty = ({ name, versions }: OwnTemplate): boolean => deletedFrom(done, name).length === versions.length;
     if (templates.every(isEmpty)) for (const { name } of templates) await removeTemplate(run, name);
-    run.need(
-      done.length,
-      'a volume template version to delete: created by the run, or in the target file with allow: destroy',
-    );
+    run.need(done.length, listedVersions(run).length > 0 ? ALL_GONE : NOTHING_TO_DELETE);
     return done;
   });
 }
+
+const NOTHING_TO_DELETE =
+  'a volume template version to delete: created by the run, or in the target file with allow: destroy';
+const ALL_GONE = 'a volume template version that exists: deletions of all of those in the target file returned 404';
 
 /** From the middle, the oldest, the newest and the last one left: of one template, then of the other, which has fewer. */
 const ORDER = [2, 0, 3, 1];
@@ -83,11 +85,10 @@ async function ofOwn(
   const first = await byWay();
   // An API key may have fewer permissions.
   const again = way.caller === 'apiKey' ? byStrongest : byWay;
-  // A new version may take a moment to exist.
-  const seconds = areReturned ? 0 : run.patienceSeconds;
-  const exchange = isRefused(first)
-    ? await eventually(again, ({ response }) => response.status !== 404, seconds)
-    : first;
+  // A new version may take a moment to exist, and until it is uploaded.
+  const seconds = areReturned && !isConflict(first.response) ? 0 : run.patienceSeconds;
+  const isSettled = ({ response }: Exchange): boolean => response.status !== 404 && !isConflict(response);
+  const exchange = isRefused(first) ? await eventually(again, isSettled, seconds) : first;
   const left = versions.filter((each) => each !== version && !gone.includes(each));
   const later = await goneLater(run, template, version, exchange);
   return { template, version, exchange, gone, ...(areReturned && { left }), ...(later && { later }) };
@@ -119,10 +120,12 @@ const isAbsent = ({ response: { status } }: Exchange): boolean => status === 404
 const deleted = (run: Run, volumeTemplateName: string, versionName: string, client: Client): Promise<Exchange> =>
   client.call('deleteVolumeTemplateVersion', { path: { volumeTemplateName, versionName } });
 
+const listedVersions = ({ target }: Run) =>
+  target.allow === 'destroy' ? (target.resources.templateVersions ?? []) : [];
+
 /** The first that is there: an earlier run may have used up others. */
 async function ofListed(run: Run): Promise<Deletion[]> {
-  const listed = run.target.allow === 'destroy' ? (run.target.resources.templateVersions ?? []) : [];
-  for (const { template, version } of listed) {
+  for (const { template, version } of listedVersions(run)) {
     const path = { volumeTemplateName: template, versionName: version };
     const isReturned = (await run.client.call('getVolumeTemplateVersion', { path })).response.status === 200;
     const exchange = await deleted(run, template, version, run.client);

@@ -18,11 +18,17 @@ type IsKept = (at: number, count: number) => boolean;
 interface Effect {
   readonly returnsBefore?: boolean;
   readonly deletesAfterMs?: number;
+  /** Until then a new version cannot be deleted. */
+  readonly uploadedAfterMs?: number;
+  /** Only the newest ones are kept. */
+  readonly maxVersions?: number;
 }
 
 /** A server with volume templates. It keeps some versions. */
-function templateServer(isKept: IsKept, { returnsBefore = false, deletesAfterMs = 0 }: Effect) {
+function templateServer(isKept: IsKept, effect: Effect) {
+  const { returnsBefore = false, deletesAfterMs = 0, uploadedAfterMs = 0, maxVersions = Infinity } = effect;
   const templates = new Map<string, string[]>();
+  let lastUpload = 0;
   const returned = (name: string) => ({
     metadata: { name },
     spec: {},
@@ -33,7 +39,8 @@ function templateServer(isKept: IsKept, { returnsBefore = false, deletesAfterMs 
     const versions = templates.get(template) ?? [];
     const at = versions.indexOf(version);
     if (at === -1) return { status: 404, body: {} };
-    if (isKept(at, versions.length)) return { status: 409, body: {} };
+    if (isKept(at, versions.length) || performance.now() < lastUpload + uploadedAfterMs)
+      return { status: 409, body: {} };
     const before = returned(template);
     const removeNow = (): void => void versions.splice(versions.indexOf(version), 1);
     if (deletesAfterMs === 0) removeNow();
@@ -47,7 +54,12 @@ function templateServer(isKept: IsKept, { returnsBefore = false, deletesAfterMs 
     if (method !== 'POST') return { body: returned(template) };
     const sent = JSON.parse(body) as { name?: string; metadata?: { name: string } };
     if (sent.metadata !== undefined) templates.set(sent.metadata.name, []);
-    else templates.get(template)?.push(sent.name!);
+    else {
+      const versions = templates.get(template)!;
+      versions.push(sent.name!);
+      if (versions.length > maxVersions) versions.shift();
+      lastUpload = performance.now();
+    }
     return { status: 201, body: sent.metadata === undefined ? sent : returned(sent.metadata.name) };
   });
 }
@@ -82,6 +94,13 @@ test.each<[string, Effect]>([
   ['the template before', { returnsBefore: true }],
   ['it takes effect half a second later', { deletesAfterMs: 500 }],
 ])('a deletion may return a template that lists the version: %s', async (_, effect) => {
+  expect(await verdictOn(() => false, effect)).toBe('passed');
+});
+
+test.each<[string, Effect]>([
+  ['refuse to delete a version while it is uploaded', { uploadedAfterMs: 500 }],
+  ['keep only the newest versions', { maxVersions: 2 }],
+])('a server may %s', async (_, effect) => {
   expect(await verdictOn(() => false, effect)).toBe('passed');
 });
 

@@ -9,7 +9,7 @@ import { versionNames } from './template.ts';
 export interface OwnTemplate {
   readonly name: string;
   readonly versions: readonly string[];
-  /** The target has listed all of them. From then on none may be missing. */
+  /** The target has listed them, perhaps only the newest ones. From then on none may be missing. */
   readonly areReturned: boolean;
 }
 
@@ -42,15 +42,12 @@ async function ownTemplate(run: Run, name: string, versions: readonly string[]):
   }
   const returned = await eventually(
     () => run.client.call('getVolumeTemplate', { path: { volumeTemplateName: name } }),
-    (exchange) => !isSuccessful(exchange) || listsAll(exchange, versions),
+    (exchange) => !isSuccessful(exchange) || versionNames(exchange.response.json).includes(versions.at(-1)!),
     run.patienceSeconds,
   );
-  return { name, versions, areReturned: listsAll(returned, versions) };
-}
-
-function listsAll({ response: { json } }: Exchange, versions: readonly string[]): boolean {
-  const names = versionNames(json);
-  return versions.every((version) => names.includes(version));
+  const listed = versionNames(returned.response.json);
+  const kept = versions.filter((version) => listed.includes(version));
+  return kept.length > 0 ? { name, versions: kept, areReturned: true } : { name, versions, areReturned: false };
 }
 
 function uploaded(run: Run, volumeTemplateName: string, name: string): Promise<Exchange> {
