@@ -2,6 +2,7 @@
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import { placeOf } from '../../suites/target/account.ts';
+import { accountRoles } from '../../suites/target/choose-account.ts';
 import { credentialCheckOf } from '../../suites/target/refused-credentials.ts';
 import type { Caller } from '../../suites/target/request-types.ts';
 import type { Secret, Target } from '../../suites/target/target.ts';
@@ -85,43 +86,31 @@ function noResponse(subject: string, { error, request }: Exclude<ProbeResult, Pr
   return failed(subject, `${request}: ${what}`, advice);
 }
 
-/** Only account admins may group metrics by workspace (rule metrics.roles.group-by-workspace-admin-only). */
-const roles = [
-  { name: 'admin', mayGroup: true, role: 'an account admin' },
-  { name: 'member', mayGroup: false, role: 'not an account admin' },
-  { name: 'workspaceAdmin', mayGroup: false, role: 'not an account admin' },
-] as const;
-
-/** Credentials that are not accepted at all have no role. `accepted`: the subjects of the others. */
+/**
+ * Only account admins may group metrics by workspace (rule metrics.roles.group-by-workspace-admin-only). Credentials that are not
+ * accepted at all have no role. `accepted`: the subjects of the others.
+ */
 export async function checkRoles(target: Target, prober: Prober, accepted: readonly string[]): Promise<Check[]> {
   const checks: Check[] = [];
   if (target.account === undefined) return checks;
   const { start, end } = target.metrics.window;
-  for (const { name, mayGroup, role } of roles) {
+  for (const { name, isAccountAdmin } of accountRoles) {
     const secret = target.credentials[name];
     if (secret === undefined || !accepted.includes(`credentials.${name}`)) continue;
     const query = { startTime: start, endTime: end, groupBy: 'workspace' };
     const result = await prober.call('getAccountMetrics', callerWith(secret), { query });
-    checks.push(judgeRole(`role of ${name}`, result, { mayGroup, role, variable: secret.name }));
+    checks.push(judgeRole(`role of ${name}`, result, isAccountAdmin, secret.name));
   }
   return checks;
 }
 
-interface ExpectedRole {
-  readonly mayGroup: boolean;
-  readonly role: string;
-  readonly variable: string;
-}
-
-function judgeRole(subject: string, result: ProbeResult, { mayGroup, role, variable }: ExpectedRole): Check {
+function judgeRole(subject: string, result: ProbeResult, isAccountAdmin: boolean, variable: string): Check {
   if (!hasResponse(result)) return noResponse(subject, result);
+  const role = isAccountAdmin ? 'an account admin' : 'not an account admin';
+  const expected = isAccountAdmin ? 200 : 403;
   const found = `grouping metrics by workspace returned ${result.status}`;
-  if (result.status === (mayGroup ? 200 : 403)) return passed(subject, `${role} (${found})`);
+  if (result.status === expected) return passed(subject, `${role} (${found})`);
   if (result.status === 200 || result.status === 403)
     return failed(subject, `expected ${role}, but ${found}`, `Set ${variable} to a token of a caller who is ${role}.`);
-  return failed(
-    subject,
-    found,
-    `Expected ${mayGroup ? 200 : 403}. Check metrics.window in the target file, and the deployment.`,
-  );
+  return failed(subject, found, `Expected ${expected}. Check metrics.window in the target file, and the deployment.`);
 }

@@ -43,6 +43,21 @@ test('roles that are not as named', async () => {
   });
 });
 
+test('several accounts, in each of which a credential lacks its role', async () => {
+  await using server = await localServer(({ url, headers }) => {
+    if (url === '/v0/accounts') return { body: [{ id: 'own' }, { id: 'team' }] };
+    return { status: headers.authorization === 'Bearer marked-admin' ? 200 : 403, body: {} };
+  });
+  const credentials = { admin: { value: 'marked-admin' }, member: { value: 'marked-member' } };
+  const { checks } = await examineTarget({ addresses: { management: `${server.address}/v0` }, credentials }, {});
+  expect(checks.find(({ subject }) => subject === 'account')).toEqual({
+    subject: 'account',
+    outcome: 'failed',
+    found: expect.stringMatching(/^GET \/accounts lists own, team, and in each of them a credential/) as string,
+    advice: 'Set account in the target file.',
+  });
+});
+
 test('an expired token that is accepted, and an unrelated one that is not', async () => {
   const problems = await problemsOf(({ credentials = {} }) => ({
     credentials: { ...credentials, expired: valueOf(credentials.admin), unrelated: { value: 'no.such.token' } },

@@ -1,6 +1,6 @@
 /** Runs all checks of a target file. Sends only GET and token requests. */
 import type { TargetFile } from '../../spec/formats/target-file.ts';
-import { readAccount, strongestAccountCredential } from '../../suites/target/account.ts';
+import { readAccount, strongestAccountCredential, type AccessWarning } from '../../suites/target/account.ts';
 import { readTarget } from '../../suites/target/open-target.ts';
 import type { Environment } from '../../suites/target/environment.ts';
 import { redactionOf } from '../../suites/target/redaction.ts';
@@ -94,7 +94,8 @@ async function examine({ target: opened, tokenChecks }: TokenFetch, transport: T
   if (!isReachable) return { checks: [...addresses, ...tokenChecks], isReachable };
   if (addresses.some(isFailedManagement) && (await isAddressWrong(opened, transport)))
     return { checks: addresses, isReachable };
-  const account = opened.account ?? (await readAccount(opened, transport));
+  const ofAccount: AccessWarning[] = [];
+  const account = opened.account ?? (await readAccount(opened, transport, (warning) => ofAccount.push(warning)));
   const target = account === undefined ? opened : { ...opened, account };
   const prober = createProber(target, transport);
   const credentials = await checkCredentials(target, prober);
@@ -104,7 +105,7 @@ async function examine({ target: opened, tokenChecks }: TokenFetch, transport: T
     ...tokenChecks,
     ...credentials,
     ...(await checkHeader(target, prober, accepted)),
-    checkAccount(target, opened, accepted),
+    checkAccount(target, opened, accepted, ofAccount),
     ...(await checkRoles(target, prober, accepted)),
     ...(await checkClient(target, transport)),
     ...(await checkResources(target, prober)),
@@ -116,16 +117,22 @@ async function examine({ target: opened, tokenChecks }: TokenFetch, transport: T
 const isFailedManagement = ({ subject, outcome }: Check): boolean =>
   subject === 'addresses.management' && outcome === 'failed';
 
-/** `accepted`: the subjects of the credentials that the target accepts. */
-function checkAccount(target: Target, { account: configured }: Target, accepted: readonly string[]): Check {
+/** `accepted`: the subjects of the credentials that the target accepts. `ofAccount`: the warnings of readAccount. */
+function checkAccount(
+  target: Target,
+  { account: configured }: Target,
+  accepted: readonly string[],
+  ofAccount: readonly AccessWarning[],
+): Check {
   const { account } = target;
   const strongest = strongestAccountCredential(target);
   if (account === undefined && strongest === undefined)
     return skipped('account', 'not looked up, because the file has no credential for that');
   if (account === undefined && !accepted.includes(`credentials.${strongest}`))
     return skipped('account', `not looked up, because credentials.${strongest} is not accepted`);
-  if (account === undefined)
-    return failed('account', 'GET /accounts lists no account that has metrics', 'Set account in the target file.');
+  const { undecided = 'GET /accounts lists no account that has metrics' } =
+    ofAccount.find((each) => each.undecided) ?? {};
+  if (account === undefined) return failed('account', undecided, 'Set account in the target file.');
   return passed('account', configured === undefined ? `${account}, read from GET /accounts` : account);
 }
 

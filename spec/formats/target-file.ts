@@ -213,7 +213,11 @@ export const targetFileSchema = z
       .describe('If the addresses are those of a proxy: management address of the target behind it. For ledgers.')
       .exactOptional(),
     workspace: text.describe('Workspace that requests are for.').exactOptional(),
-    account: text.describe('Account of the workspace. Default: read from GET /accounts.').exactOptional(),
+    account: text
+      .describe(
+        'Account of the workspace. Default: read from GET /accounts; of several, one in which the credentials have their roles.',
+      )
+      .exactOptional(),
     credentials: credentials.describe('Credentials by role.').exactOptional(),
     client: client.describe('An OAuth client, for the oauth.* rules.').exactOptional(),
     resources: resources

@@ -3,6 +3,7 @@ import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { basePathOf } from '../../spec/network/base-path.ts';
 import { isFields } from '../json/fields.ts';
 import { exactJsonIn } from '../json/json-in.ts';
+import { chooseAccount, type MetricsRequest } from './choose-account.ts';
 import type { Secret, Target } from './target.ts';
 import type { Transport, WireResponse } from './transport.ts';
 
@@ -13,6 +14,8 @@ export interface AccessWarning {
   readonly refusedCredential?: string;
   /** The list of accounts was not found: the address may be wrong. */
   readonly isNotFound?: boolean;
+  /** Why none of several accounts was chosen. */
+  readonly undecided?: string;
 }
 
 /** Accounts of others may come first. */
@@ -30,14 +33,27 @@ export const accountCandidates = (pages: readonly Page[]): string[] => [
 
 /** Strings and numbers that may be the account's identifier: the likeliest first, then other values, parts of URLs and keys. */
 export function candidatesIn(json: unknown): string[] {
-  const lists = isFields(json) ? Object.values(json).filter(Array.isArray) : [];
-  const items: unknown[] = Array.isArray(json) ? json : lists.length > 0 ? (lists.flat() as unknown[]) : [json];
-  const likely = items.filter(isFields).flatMap((item) => [item, item['metadata'], item['account']].filter(isFields));
-  const ids = idKeys.flatMap((key) => likely.flatMap((item) => textOf(item[key])));
+  const ids = likelyIds(json).flat();
   const values = stringsIn(json);
   const lastSegments = values.filter((text) => text.includes('/')).map((text) => text.slice(text.lastIndexOf('/') + 1));
   const parts = values.flatMap((text) => text.split(URL_DELIMITERS));
   return [...new Set([...ids, ...values, ...lastSegments, ...parts, ...keysIn(json)])].filter(isPathSegment);
+}
+
+/** Of all items of a list: the values of each key that may be that of the identifier, and items that are no objects. */
+function likelyIds(json: unknown): string[][] {
+  const lists = isFields(json) ? Object.values(json).filter(Array.isArray) : [];
+  const items: unknown[] = Array.isArray(json) ? json : lists.length > 0 ? (lists.flat() as unknown[]) : [json];
+  const likely = items.filter(isFields).flatMap((item) => [item, item['metadata'], item['account']].filter(isFields));
+  return [...idKeys.map((key) => likely.flatMap((item) => textOf(item[key]))), items.flatMap(textOf)];
+}
+
+/** The identifiers of the accounts of a list, beginning with this one: what has the same key. */
+function accountsFrom(id: string, pages: readonly Page[]): string[] {
+  const ofPages = pages.map(({ text }) => likelyIds(exactJsonIn(text)));
+  const ofKeys = ofPages[0]!.map((_, at) => ofPages.flatMap((ids) => ids[at]!));
+  const ids = ofKeys.find((each) => each.includes(id)) ?? [id];
+  return [...new Set(ids.slice(ids.indexOf(id)))].filter(isPathSegment).slice(0, MAX_CANDIDATES);
 }
 
 /** Of URLs, URNs and URL templates. */
@@ -116,11 +132,11 @@ export async function readAccount(
   const [origin, basePath] = [new URL(address).origin, basePathOf(address)];
   const name = strongestAccountCredential(target);
   const strongest = name && target.credentials[name];
-  const headers = {
-    Accept: 'application/json',
-    ...(strongest === undefined ? {} : { Authorization: `Bearer ${strongest.value}` }),
+  const get = (path: string, secret = strongest) => {
+    const authorization = secret === undefined ? {} : { Authorization: `Bearer ${secret.value}` };
+    const headers = { Accept: 'application/json', ...authorization };
+    return transport.send({ method: 'GET', origin, path: basePath + path, headers });
   };
-  const get = (path: string) => transport.send({ method: 'GET', origin, path: basePath + path, headers });
 
   const first = await get(LIST_PATH);
   const { status } = first;
@@ -130,16 +146,33 @@ export async function readAccount(
   const pages = await accountPages(first, address, get);
   const candidates = accountCandidates(pages).slice(0, MAX_CANDIDATES);
   const endMs = performance.now() + MAX_SECONDS * 1000;
+  const { start: startTime, end: endTime } = target.metrics.window;
+  const metrics = `metrics?${new URLSearchParams({ startTime, endTime }).toString()}`;
+  const getOf = (account: string, path: string, secret = strongest) =>
+    get(`/accounts/${encodeURIComponent(account.toWellFormed())}/${path}`, secret);
   // The list of dimensions is static and may succeed for any account, so it only counts if the metrics fail for every one.
-  const window = new URLSearchParams({ startTime: target.metrics.window.start, endTime: target.metrics.window.end });
-  for (const metricsPath of [`metrics?${window.toString()}`, 'metrics/enums/group-by'])
+  for (const metricsPath of [metrics, 'metrics/enums/group-by'])
     for (const candidate of candidates) {
       if (performance.now() > endMs) return undefined;
-      const response = await get(`/accounts/${encodeURIComponent(candidate.toWellFormed())}/${metricsPath}`);
-      if (response.status === 200) return candidate;
+      const response = await getOf(candidate, metricsPath);
       if (response.status === 401) return undefined; // wrong guesses must not lock out the caller
+      if (response.status !== 200) continue;
+      const accounts = metricsPath === metrics ? accountsFrom(candidate, pages) : [];
+      if (accounts.length < 2) return candidate;
+      const request: MetricsRequest = (account, secret, query = '') => getOf(account, metrics + query, secret);
+      const { account, accepted } = await chooseAccount(accounts, target, request, () => performance.now() > endMs);
+      if (account === undefined && accepted.length > 0) warn(undecidedAmong(accepted));
+      return account;
     }
   return undefined;
+}
+
+const MAX_NAMED = 5;
+
+function undecidedAmong(accounts: readonly string[]): AccessWarning {
+  const named = accounts.slice(0, MAX_NAMED).join(', ') + (accounts.length > MAX_NAMED ? ', …' : '');
+  const undecided = `GET /accounts lists ${named}, and in each of them a credential lacks its role (admin, member, workspaceAdmin)`;
+  return { undecided, sentence: `${undecided}. Set account in the target file.` };
 }
 
 /** `name`: the key below `credentials` of the one that gets 401. `path`: of the request, as documented. */
