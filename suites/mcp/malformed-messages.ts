@@ -6,6 +6,7 @@ import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { refusedWith } from '../kit/mcp/expect.ts';
 import { anyResponse } from '../kit/mcp/messages.ts';
 import { withSessions } from '../kit/mcp/session.ts';
+import { isServed, pollUntilTimeout } from '../target/eventually.ts';
 
 const malformed = ['{', '{"jsonrpc":"2.0","id":1,"method":"ping"', "{'jsonrpc':'2.0','id':1,'method':'ping'}", 'ping'];
 
@@ -20,9 +21,12 @@ export const checkMalformedMessages = (run: Run, endpoint: Endpoint, parseError:
     const server = run.need(session, 'an MCP server');
     const path = server.started.exchange.request.url.slice(address.length);
     const media = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+    const whenServed = pollUntilTimeout(isServed, run.patienceSeconds);
     await run.forEach(malformed, async (body) => {
       const { exchange } = await server.send(async (own) => ({
-        exchange: await run.client.send({ surface, method: 'POST', path, headers: { ...media, ...own }, body }),
+        exchange: await whenServed(() =>
+          run.client.send({ surface, method: 'POST', path, headers: { ...media, ...own }, body }),
+        ),
       }));
       return refusedWith(exchange, anyResponse(exchange.response), parseError, mcpSources.parseError);
     });

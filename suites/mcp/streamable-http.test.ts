@@ -213,8 +213,7 @@ const conforming = ({ id, method }: Sent): LocalResponse => {
   return method === 'ping' ? { status: 400 } : error(200, id, -32_601);
 };
 
-async function mismatchesOf(judged: (sent: Sent) => LocalResponse, check: keyof typeof checks) {
-  const reply = ephemeral(judged);
+async function mismatchesOf(reply: Reply, check: keyof typeof checks) {
   await using server = await localServer((received) => {
     const sent = jsonIn(received.body);
     return reply(isFields(sent) ? sent : {}, received);
@@ -231,7 +230,7 @@ async function mismatchesOf(judged: (sent: Sent) => LocalResponse, check: keyof 
 test.each(Object.keys(checks) as (keyof typeof checks)[])(
   'sessions of one request do not matter: %s',
   async (check) => {
-    expect(await mismatchesOf(conforming, check)).toEqual([]);
+    expect(await mismatchesOf(ephemeral(conforming), check)).toEqual([]);
   },
 );
 
@@ -243,5 +242,38 @@ test.each([
   ['malformed messages', () => error(404, null, -32_001)],
   ['malformed messages', () => result(1, {})],
 ] as const)('another session does not hide a defect: %s, %s', async (check, judged) => {
-  expect(await mismatchesOf(judged, check)).not.toEqual([]);
+  expect(await mismatchesOf(ephemeral(judged), check)).not.toEqual([]);
+});
+
+/** Refuses every 20th message, as a gateway does that limits connections. */
+function limited(reply: Reply): Reply {
+  let messageCount = 0;
+  return (sent, received) =>
+    received.method === 'POST' && (messageCount += 1) % 20 === 5
+      ? { status: 503, headers: { 'content-type': 'text/html' }, body: '<h1>503 Service Temporarily Unavailable</h1>' }
+      : reply(sent, received);
+}
+
+const inOneSession =
+  (judged: (sent: Sent) => LocalResponse): Reply =>
+  (sent, received) => {
+    if (sent.method === 'server/discover') return { status: 400 };
+    const isValid = sent.method === 'ping' && received.headers['mcp-protocol-version'] === '2025-11-25';
+    return legacy(isValid ? () => result(sent.id, {}) : judged)(sent, received);
+  };
+
+test.each(Object.keys(checks) as (keyof typeof checks)[])(
+  'a message that is refused with 503 is sent again: %s',
+  async (check) => {
+    expect(await mismatchesOf(limited(inOneSession(conforming)), check)).toEqual([]);
+  },
+);
+
+test.each([
+  ['version header', () => ({ status: 503 })],
+  ['unknown methods', () => ({ status: 503 })],
+  ['malformed messages', () => ({ status: 503 })],
+  ['unknown methods', ({ id }: Sent) => error(503, id, -32_603)],
+] as const)('503 again and again is a defect: %s', async (check, judged) => {
+  expect(await mismatchesOf(inOneSession(judged), check)).not.toEqual([]);
 });

@@ -1,7 +1,9 @@
 /** Sends one message over the streamable HTTP transport and waits for its response (MCP 2025-11-25, Transports). */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Run } from '../../engine/conforms.ts';
+import { sharedValues } from '../../engine/shared-values.ts';
 import type { Exchange, Stream } from '../../target/client.ts';
+import { pollUntilTimeout } from '../../target/eventually.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
 import type { Endpoint } from './endpoints.ts';
 import { findResponse, isEventStream, isRequest, messagesIn } from './messages.ts';
@@ -72,14 +74,33 @@ export async function request(
   }
 }
 
-function openPost({ run, endpoint, headers }: Connection, message: object): Promise<Stream> {
-  const { post, path } = endpoint;
-  return run.client.open(post, { path, body: message, headers: { ...headers, Accept: acceptFor(message) } });
+/** By rule. */
+const polls = sharedValues<ReturnType<typeof pollUntilTimeout<Stream>>>();
+
+/** Opens a stream, again and again while the server is overloaded or starts (503), so that nothing was done. */
+async function openWhenServed({ run }: Connection, open: () => Promise<Stream>): Promise<Stream> {
+  const whenServed = await polls.get(run, run.rule.id, async () =>
+    pollUntilTimeout(({ status }: Stream) => status !== 503, run.patienceSeconds),
+  );
+  let refused: Stream | undefined;
+  return whenServed(async () => {
+    await refused?.close();
+    return (refused = await open());
+  });
 }
 
-function openAgain({ run, endpoint, headers }: Connection, lastId: string): Promise<Stream> {
+function openPost(connection: Connection, message: object): Promise<Stream> {
+  const { run, endpoint, headers } = connection;
+  const { post, path } = endpoint;
+  return openWhenServed(connection, () =>
+    run.client.open(post, { path, body: message, headers: { ...headers, Accept: acceptFor(message) } }),
+  );
+}
+
+function openAgain(connection: Connection, lastId: string): Promise<Stream> {
+  const { run, endpoint, headers } = connection;
   const resuming = { ...headers, Accept: 'text/event-stream', 'Last-Event-ID': lastId };
-  return run.client.open(endpoint.get, { path: endpoint.path, headers: resuming });
+  return openWhenServed(connection, () => run.client.open(endpoint.get, { path: endpoint.path, headers: resuming }));
 }
 
 /** Responds to requests of the server meanwhile, because it may wait for them. */
