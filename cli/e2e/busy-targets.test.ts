@@ -63,8 +63,8 @@ test.concurrent.each([422, 507])('a sandbox whose disk is full after 20 writes (
   expect(verdicts).not.toContain('error');
 });
 
-test.concurrent('a sandbox that takes no write at all fails', async () => {
-  const full = { concerns: isTreeWrite, count: 0, milliseconds: Infinity, busy: { status: 507 } };
+test.concurrent.each([422, 507])('a sandbox that takes no write at all (%d) fails', async (status) => {
+  const full = { concerns: isTreeWrite, count: 0, milliseconds: Infinity, busy: { status } };
   expect(await verdictsOn({ rateLimit: full }, ['sandbox.tree.write-answers-listing'])).toEqual([
     ['sandbox.tree.write-answers-listing', 'failed'],
   ]);

@@ -260,6 +260,10 @@ const pickyAboutFiles: Readonly<Record<string, readonly [RefusesData, readonly R
     ofFiles,
   ],
   'a write has at most three files': [({ files }) => Object.keys(files ?? {}).length > 3, [...ofFiles, ...ofWatches]],
+  'only /workspace can be written': [
+    someFile((path) => !path.includes('/filesystem/tree/workspace')),
+    [...ofFiles, ...ofWatches],
+  ],
   'a file is not empty': [someFile((_, content) => content === ''), ofFiles],
   'a file has at most 200 bytes': [someFile((_, content) => Buffer.byteLength(content) > 200), ofFiles],
 };

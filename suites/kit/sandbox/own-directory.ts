@@ -2,16 +2,17 @@
 import type { Run } from '../../engine/conforms.ts';
 import { isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
-import { putTree } from './tree.ts';
+import { isLimit, putTree } from './tree.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 
 const directoryOfRun = sharedValue<OwnDirectory>();
 
-const PLACE = 'tmp';
+/** Where it may be. Usually only the first is tried: the others are for sandboxes whose file system is read-only there. */
+const places = ['tmp', 'workspace', 'home', 'var/tmp', 'app', 'data'] as const;
 
 interface OwnDirectory {
   readonly path: string;
-  /** The write that created it. Absent in a read-only run. */
+  /** The write that created it, or was refused. Absent in a read-only run. */
   readonly created?: Exchange;
 }
 
@@ -19,12 +20,18 @@ interface OwnDirectory {
 export function ownDirectory(run: Run): Promise<OwnDirectory> {
   return directoryOfRun.get(run, async () => {
     const name = run.newName();
-    const path = `${PLACE}/${name}`;
-    if (run.target.allow === 'read') return { path };
-    const created = await run.create({ created: 'writeTree', name }, () =>
-      putTree(run, path, { 'about.txt': 'Left by a run of assay; nothing needs it.\n' }),
-    );
-    return { path, created };
+    let first: OwnDirectory = { path: `${places[0]}/${name}` };
+    if (run.target.allow === 'read') return first;
+    for (const [at, place] of places.entries()) {
+      const path = `${place}/${name}`;
+      const created = await run.create({ created: 'writeTree', name }, () =>
+        putTree(run, path, { 'about.txt': 'Left by a run of assay; nothing needs it.\n' }),
+      );
+      if (at === 0) first = { path, created };
+      if (isSuccessful(created)) return { path, created };
+      if (!isLimit(created) || created.response.status === 401) break;
+    }
+    return first;
   });
 }
 

@@ -36,8 +36,8 @@ export async function putTree(
   return exchange;
 }
 
-/** A sandbox may report a full disk with any of these. */
-const isLimit = (exchange: Exchange): boolean => isRefused(exchange) || exchange.response.status === 507;
+/** A sandbox may report a full disk, or a read-only one, with any of these. */
+export const isLimit = (exchange: Exchange): boolean => isRefused(exchange) || exchange.response.status === 507;
 
 /** The number of files that every server must accept in one write. The limit beyond it and its status are undocumented. */
 const FEW = 10;
