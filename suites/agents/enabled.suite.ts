@@ -14,7 +14,7 @@ import { servesAgain } from '../kit/provision/late-updates.ts';
 import { createQueues } from '../target/queues.ts';
 import { brandClients } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { bodyOf, kindOf, restoreAfter, needAccepted, put } from '../kit/agents/test-agent.ts';
+import { bodyOf, kindOf, restoreAfter, needAccepted, put, putValid } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { mayOmitRuntime, putWithoutRuntime } from '../kit/agents/without-runtime.ts';
 
@@ -94,15 +94,12 @@ async function disabledAndEnabled(
   { queries, callCount }: Calls,
   isRefused: boolean,
 ): Promise<Mismatch[]> {
-  const [enabled, disabled] = [
-    { ...spec, enabled: true },
-    { ...spec, enabled: false },
-  ];
-  await needAccepted(run, testAgent, disabled, 'a disabling update');
+  const disabled = await needDisabled(run, testAgent, { ...spec, enabled: false });
   const since = performance.now();
   const stopped = await eventually(() => firstServed(queries, callCount), isNotServed, run.patienceSeconds);
   if (!isNotServed(stopped)) return servedMismatches(stopped);
   const updateSeconds = (performance.now() - since) / 1000;
+  const enabled = { ...disabled, enabled: true };
   const served = isRefused ? await remainsDisabled(run, testAgent, enabled, { queries, updateSeconds }) : [];
   if (served.length > 0) return served;
   await needAccepted(run, testAgent, enabled, 'an enabling update');
@@ -110,6 +107,15 @@ async function disabledAndEnabled(
   if (!isSuccessful(again)) return notServedMismatches(again, 'again');
   await servesAgain(run, testAgent.name);
   return isRefused ? remainsEnabled(run, testAgent, disabled, updateSeconds) : [];
+}
+
+/** Disables the agent; without warm instances if the target refuses these. Returns the spec that was accepted. */
+async function needDisabled(run: Run, testAgent: TestAgent, disabled: Spec): Promise<Spec> {
+  if (isSuccessful((await putValid(run, testAgent, disabled)).exchange)) return disabled;
+  // A plan may have none, and a disabled agent may need none.
+  const withoutWarm = { ...disabled, runtime: {} };
+  await needAccepted(run, testAgent, withoutWarm, 'a disabling update');
+  return withoutWarm;
 }
 
 type SendQuery = () => Promise<Exchange>;
