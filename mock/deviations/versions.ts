@@ -225,9 +225,15 @@ export const versionsDeviations: Table = {
     'ignores the version header in lower case': ignoreSpelling((name) => name === name.toLowerCase()),
   },
   'versions.unknown.has-no-effect': {
-    ...across(managementWrites, {
-      'refuses an unknown version only after it responds': [unlisted, applyThenRefuse],
-    }),
+    ...across(
+      [
+        ...managementWrites,
+        all(on('updateAgent'), preview),
+        all(on('createVpc'), malformed),
+        all(on('deleteVolumeTemplateVersion'), date),
+      ],
+      { 'refuses an unknown version only after it responds': [unlisted, applyThenRefuse] },
+    ),
     ...stored(all(on('updateAgent'), unlisted), 400),
   },
 };

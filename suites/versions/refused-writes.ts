@@ -1,4 +1,4 @@
-/** Writes with a refused version, repeated without it: the first must have had no effect. */
+/** Writes with refused versions, repeated without one: the refused ones must have had no effect. */
 import {
   tracesOfRefusedUpdate,
   newMark,
@@ -20,21 +20,44 @@ import { noneMissing } from '../kit/auth/refused-writes.ts';
 import { deleteCreated } from '../kit/auth/to-delete.ts';
 import { withVersion } from '../kit/versions/with-version.ts';
 import { deletions } from '../kit/versions/deletions.ts';
+import type { ManagementRequest } from '../kit/versions/requests.ts';
+
+/** The responses to a write with each of the versions. Undefined if one is not refused, after which none is sent. */
+async function refusals(
+  run: Run,
+  request: ManagementRequest,
+  versions: readonly string[],
+): Promise<Exchange[] | undefined> {
+  const refused: Exchange[] = [];
+  for (const version of versions) {
+    const exchange = await withVersion(run, request, version);
+    if (!isRefused(exchange)) return undefined;
+    refused.push(exchange);
+  }
+  return refused;
+}
 
 /**
- * A create with a refused version, then the same name without it: accepted, with the fields of the second. Empty if the
- * first was not refused, or if the target does not accept such a create.
+ * Creates with refused versions, then one of the same name without a version: accepted, with the fields of the last.
+ * Empty if one of them was not refused, or if the target does not accept such a create.
  */
-export async function refusedThenFresh(run: Run, create: CreateOperation, version: string): Promise<Mismatch[][]> {
+export async function refusedThenFresh(
+  run: Run,
+  create: CreateOperation,
+  versions: readonly string[],
+): Promise<Mismatch[][]> {
   const name = run.newName();
   const described = (displayName: string) => create.input({ name, displayName });
-  const refused = await withVersion(run, { id: create.id, input: () => described('Refused') }, version);
-  if (!isRefused(refused)) return [];
+  const before = await refusals(run, { id: create.id, input: () => described('Refused') }, versions);
+  if (before === undefined) return [];
   const accepted = await createAndRemove(run, create.id, described('Accepted'));
-  if (isSuccessful(accepted)) return [statusClass(accepted, '2xx'), shows(accepted, 'Accepted')];
+  if (isSuccessful(accepted)) return [after(before, shows(accepted, 'Accepted'))];
   const control = await createAndRemove(run, create.id, create.input(plainMetadata(run)));
-  return isSuccessful(control) ? [statusClass(accepted, '2xx')] : [];
+  return isSuccessful(control) ? [after(before, statusClass(accepted, '2xx'))] : [];
 }
+
+const after = (before: readonly Exchange[], found: readonly Mismatch[]): Mismatch[] =>
+  found.map((each) => ({ ...each, before }));
 
 /** Checks the displayName, if the response has one: a server that stored the refused create would return its displayName. */
 function shows(exchange: Exchange, displayName: string): Mismatch[] {
@@ -50,36 +73,41 @@ function shows(exchange: Exchange, displayName: string): Mismatch[] {
 }
 
 /**
- * An agent update with a refused version must have no effect. Empty if it was not refused, or if there is no agent whose
+ * Agent updates with refused versions must have no effect. Empty if one was not refused, or if there is no agent whose
  * updates are accepted.
  */
-export async function refusedUpdateIsGone(run: Run, version: string): Promise<Mismatch[][]> {
+export async function refusedUpdatesAreGone(run: Run, versions: readonly string[]): Promise<Mismatch[][]> {
   const agent = await undefinedIfNotTried(updatableAgent(run));
   if (agent === undefined) return [];
   const mark = newMark(run);
   if (!isSuccessful(await restoreAgent(run, agent))) return [];
-  const refused = await withVersion(run, { id: 'updateAgent', input: () => refusedUpdate(agent, mark) }, version);
+  const before = await refusals(run, { id: 'updateAgent', input: () => refusedUpdate(agent, mark) }, versions);
   const traces = await tracesOfRefusedUpdate(run, agent, mark);
-  return isRefused(refused) ? [traces.map((found) => ({ ...found, before: [refused] }))] : [];
+  return before === undefined ? [] : [after(before, traces)];
 }
 
 /**
- * A deletion with a refused version, then without it: the second must still find the resource. Empty if no such resource
- * can be created, or if the first was not refused.
+ * Deletions with refused versions, then one without a version: it must still find the resource. Empty if no such resource
+ * can be created, or if one was not refused.
  */
-export async function refusedThenDeleted(run: Run, operation: OperationId, version: string): Promise<Mismatch[][]> {
+export async function refusedThenDeleted(
+  run: Run,
+  operation: OperationId,
+  versions: readonly string[],
+): Promise<Mismatch[][]> {
   const [id, provide] = deletions.find(([each]) => each === operation) ?? [];
   if (id === undefined || provide === undefined) return [];
   const { own, control } = await provide(run);
   if (own === undefined || control === undefined || !isSuccessful(control)) return [];
-  const refused = await withVersion(run, { id, input: () => ({ path: own }) }, version);
-  return isRefused(refused) ? [statusClass(await deleteCreated(run, id, own), '2xx')] : [];
+  const before = await refusals(run, { id, input: () => ({ path: own }) }, versions);
+  return before === undefined ? [] : [after(before, statusClass(await deleteCreated(run, id, own), '2xx'))];
 }
 
-/** An image cleanup with a refused version must remove none. Empty if the target does not list images. */
-export async function refusedCleanUp(run: Run, version: string): Promise<Mismatch[][]> {
+/** Image cleanups with refused versions must remove none. Empty if the target does not list images. */
+export async function refusedCleanUp(run: Run, versions: readonly string[]): Promise<Mismatch[][]> {
   if (run.target.allow !== 'destroy') return [];
-  const before = await run.client.call('listImages');
-  const refused = await withVersion(run, { id: 'deleteUnusedImages', input: () => ({}) }, version);
-  return isRefused(refused) && isSuccessful(before) ? [noneMissing(before, await run.client.call('listImages'))] : [];
+  const images = await run.client.call('listImages');
+  const before = await refusals(run, { id: 'deleteUnusedImages', input: () => ({}) }, versions);
+  if (before === undefined || !isSuccessful(images)) return [];
+  return [after(before, noneMissing(images, await run.client.call('listImages')))];
 }

@@ -15,7 +15,6 @@ import {
   unlistedPreviews,
 } from '../generators/version-value.ts';
 import { requestVariants, clientOf, secondPageVariants } from '../kit/metrics/request-variants.ts';
-import { rotate } from '../kit/rotate.ts';
 import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
 import {
   acceptsVariant,
@@ -33,7 +32,7 @@ import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/with-version.ts';
 import { deletions, unlistedDeletion, versionedDeletions } from '../kit/versions/deletions.ts';
 import { refusedBetweenAccepted } from './refused-between-accepted.ts';
-import { refusedCleanUp, refusedThenDeleted, refusedThenFresh, refusedUpdateIsGone } from './refused-writes.ts';
+import { refusedCleanUp, refusedThenDeleted, refusedThenFresh, refusedUpdatesAreGone } from './refused-writes.ts';
 import { acceptedCreates, validReads, validRequests } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
 import { tracedOperations, tracesOfRefused } from '../kit/auth/seen-traces.ts';
@@ -128,38 +127,37 @@ conforms('versions.unknown.has-no-effect', async (run) => {
     return found.flat();
   };
   // First, because the removals below may also remove images.
-  run.check(judge(await refusedCleanUp(run, '2026-04-17')));
-  const writes = await refusedWrites(run);
+  run.check(judge(await refusedCleanUp(run, REFUSED)));
+  const creates = await acceptedCreates(run);
+  const writes = [...creates.map(({ id }) => id), 'updateAgent' as const, ...deletions.map(([id]) => id)];
   await run.forEach(writes, async (write) => judge(await outcomeOf(run, write)));
   // The writes of this round may be the ones that the target does not accept.
   for (const write of writes) if (tried.count === 0) run.check(judge(await outcomeOf(run, write)));
   run.need(tried.count > 0, 'a write that is refused for its version and accepted without one');
 });
 
-interface RefusedWrite {
-  readonly operation: OperationId;
-  readonly version: string;
-}
+/** All with each write: a server may refuse each form in another place, and one of them too late. */
+const REFUSED: readonly string[] = [
+  '2026-04-17',
+  '2026-04-16.preview',
+  '2027-01-31.preview',
+  'latest',
+  '2026-04-16.beta',
+];
 
-/** Each write with two of the versions. */
-async function refusedWrites(run: Run): Promise<RefusedWrite[]> {
-  const creates = await acceptedCreates(run);
-  const once = creates.filter((create) => !isRepeatable(run, create)).map(({ id }) => id);
-  const all = [...creates.map(({ id }) => id), 'updateAgent' as const, ...deletions.map(([id]) => id)];
-  const writes = rotate(all, ['2026-04-17', '2026-04-16.preview', 'latest'], 2).map(([operation, version], index) => ({
-    operation,
-    version,
-    isSecond: index % 2 === 1,
-  }));
-  // On a target that cannot remove resources, each create leaves one behind.
-  const kept = writes.filter(({ operation, isSecond }) => !isSecond || !once.some((id) => id === operation));
-  return kept.toSorted((one, other) => Number(one.isSecond) - Number(other.isSecond));
-}
-
-async function outcomeOf(run: Run, { operation, version }: RefusedWrite): Promise<Mismatch[][]> {
-  if (operation === 'updateAgent') return refusedUpdateIsGone(run, version);
+/** One version at a time if the target accepts one of them, which other rules judge. */
+async function outcomeOf(run: Run, operation: OperationId): Promise<Mismatch[][]> {
   const create = (await acceptedCreates(run)).find(({ id }) => id === operation);
-  return create === undefined ? refusedThenDeleted(run, operation, version) : refusedThenFresh(run, create, version);
+  const outcomeWith = (sent: readonly string[]): Promise<Mismatch[][]> => {
+    if (operation === 'updateAgent') return refusedUpdatesAreGone(run, sent);
+    return create === undefined ? refusedThenDeleted(run, operation, sent) : refusedThenFresh(run, create, sent);
+  };
+  const together = await outcomeWith(REFUSED);
+  // On a target that cannot remove resources, each create leaves one behind.
+  if (together.length > 0 || (create !== undefined && !isRepeatable(run, create))) return together;
+  const found = [];
+  for (const version of REFUSED) found.push(...(await outcomeWith([version])));
+  return found;
 }
 
 interface Attempt {
