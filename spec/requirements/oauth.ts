@@ -278,7 +278,7 @@ export const oauthRequirements = [
     id: 'oauth.scopes.never-exceeded-silently',
     level: 'must',
     since: '0.1.0',
-    rule: 'A requested scope beyond those that the target lists for the client is rejected with invalid_scope or narrowed, and a narrowed token reports its scope (RFC 6749 3.3).',
+    rule: 'A requested scope beyond those that the target lists for the client is rejected with invalid_scope or narrowed, and a narrowed token reports its scope; a token for one of the scopes claims no other documented scope than the response reports, unless that is admin (RFC 6749 3.3).',
     sources: [
       {
         standard: 'RFC 6749',

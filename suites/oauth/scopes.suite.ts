@@ -1,4 +1,4 @@
-/** oauth.scopes.*: a client gets no scope that it may not request, unless the response names the granted scopes. */
+/** oauth.scopes.*: a client gets no scope that it may not request, and the response names the granted ones if they differ. */
 import * as fc from 'fast-check';
 import { documentOf } from '../../spec/documents.ts';
 import { conforms } from '../engine/conforms.ts';
@@ -62,6 +62,10 @@ conforms('oauth.scopes.never-exceeded-silently', async (run) => {
     notExceeded(await scopedGrant(run, scope), scope, scopesBeyond(run, scope)),
   );
   await run.forEach(
+    scopes.filter(() => scopes.length > 1),
+    async (scope) => notExceeded(await scopedGrant(run, scope), scope, NOTHING),
+  );
+  await run.forEach(
     ['authorization_code', 'refresh_token'],
     (grant) => (grant === 'refresh_token' ? refreshMismatches(run, first) : codeMismatches(run, first)),
     { sequential: true },
@@ -73,23 +77,33 @@ const MAX_COMBINED = 6;
 /** Not scopes, but similar to ones that the client may not have: scopes are case-sensitive (RFC 6749 section 3.3). */
 const words = ['ADMIN', '*', 'admin:*', 'agents:*', 'agents:'];
 
+const documentedScopes: readonly string[] = Object.keys(
+  documentOf('management').components.securitySchemes['oauth']?.flows?.['clientCredentials']?.scopes ?? {},
+);
+
 /**
  * Documented scopes that the client may not have. Empty unless the target file lists the client's scopes; a client with
  * admin may have every scope.
  */
 function deniedScopes(run: Run): string[] {
   const { scopes } = clientOf(run);
-  const documented = Object.keys(
-    documentOf('management').components.securitySchemes['oauth']?.flows?.['clientCredentials']?.scopes ?? {},
-  );
-  const closed = scopes.length === 0 || scopes.includes('admin') ? [] : documented;
+  const closed = scopes.length === 0 || scopes.includes('admin') ? [] : documentedScopes;
   return closed.filter((scope) => !scopes.includes(scope));
 }
 
-/** The same for the authorization endpoint. Skipped if its page needs a person. */
+/** The same for the authorization endpoint, and for one scope of the client. Skipped if its page needs a person. */
 async function codeMismatches(run: Run, exceeding: string): Promise<Mismatch[]> {
-  const code = await undefinedIfNotTried(newCode(run, { scope: exceeding }));
-  return code === undefined ? [] : notExceeded(await exchangeCode(run, code), exceeding, scopesBeyond(run, exceeding));
+  const [scope] = clientOf(run).scopes;
+  const requests = [
+    [exceeding, scopesBeyond(run, exceeding)] as const,
+    ...(scope === undefined ? [] : [[scope, NOTHING] as const]),
+  ];
+  const found = [];
+  for (const [request, beyond] of requests) {
+    const code = await undefinedIfNotTried(newCode(run, { scope: request }));
+    if (code !== undefined) found.push(...notExceeded(await exchangeCode(run, code), request, beyond));
+  }
+  return found;
 }
 
 /** The same for refreshed tokens. */
@@ -107,20 +121,31 @@ async function refreshMismatches(run: Run, exceeding: string): Promise<Mismatch[
 const scopesBeyond = (run: Run, request: string): ReadonlySet<string> =>
   new Set([...request.split(' ').filter((each) => !clientOf(run).scopes.includes(each)), ...deniedScopes(run)]);
 
-/** RFC 6749 section 3.3: refused with invalid_scope, or narrowed, and then the response names the granted scopes. */
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * RFC 6749 section 3.3: granted as requested, or refused with invalid_scope, or with other scopes, and then the response
+ * names these. `beyond`: the scopes that it must not grant.
+ */
 function notExceeded(exchange: Exchange, request: string, beyond: ReadonlySet<string>): Mismatch[] {
   const { error, scope, access_token: token } = tokenResponse(exchange);
+  const mayBeGranted = beyond.size === 0;
   if (token === undefined) {
-    return error === 'invalid_scope'
+    return mayBeGranted || error === 'invalid_scope'
       ? []
       : [{ expected: 'error invalid_scope', actual: `error ${error ?? 'absent'}`, exchange }];
   }
-  if (scope === undefined)
+  if (scope === undefined && !mayBeGranted)
     return [{ expected: `scope in the response, because it differs from ${request}`, actual: 'no scope', exchange }];
-  return [scope, ...claimedScopes(token)]
-    .flatMap((list) => list.split(' '))
-    .filter((each) => beyond.has(each))
-    .map((each) => ({ expected: `a token without ${each}`, actual: `${each} among its scopes`, exchange }));
+  const reported = (scope ?? request).split(' ');
+  // The scope admin may imply any other.
+  const isUnreported = (each: string): boolean =>
+    documentedScopes.includes(each) && !reported.includes(each) && !reported.includes('admin');
+  const claimed = claimedScopes(token).flatMap((list) => list.split(' '));
+  return [
+    ...reported.filter((each) => beyond.has(each)),
+    ...claimed.filter((each) => beyond.has(each) || isUnreported(each)),
+  ].map((each) => ({ expected: `a token without ${each}`, actual: `${each} among its scopes`, exchange }));
 }
 
 /** The scopes in the token itself, if it can be decoded. */

@@ -41,6 +41,9 @@ function stores(
   );
 }
 
+const clientScopes = ({ state: { world } }: Context): readonly string[] =>
+  world.clients.get(world.target.client ?? '')?.scopes ?? [];
+
 /** The granted scope if the client requests more than it may have. */
 function exceeds(
   give: (request: readonly string[], may: readonly string[]) => { scopes: readonly string[]; shown?: string },
@@ -51,8 +54,7 @@ function exceeds(
     (status, fields, ctx) =>
       status === 400 && (bodyOf(ctx) as TokenBody)['error'] === 'invalid_scope' && concerns(askedIn(fields), fields),
     (_, __, ctx) => {
-      const may = ctx.state.world.clients.get(ctx.state.world.target.client ?? '')?.scopes ?? [];
-      const { scopes, shown: returned } = give(askedIn(fieldsIn(ctx)), may);
+      const { scopes, shown: returned } = give(askedIn(fieldsIn(ctx)), clientScopes(ctx));
       return tokenReply(ctx, scopes, returned);
     },
   );
@@ -203,6 +205,14 @@ export const tokensDeviations: Table = {
     'grants every scope that a refresh requests': exceeds(
       (request) => ({ scopes: request, shown: request.join(' ') }),
       (_, { grant_type }) => grant_type === 'refresh_token',
+    ),
+    'issues a token with every scope of the client but reports the requested ones': onToken(
+      (status, { scope }) => isSuccess(status) && scope !== undefined,
+      (_, response, ctx) => tokenReply(ctx, clientScopes(ctx), String(response['scope'])),
+    ),
+    'issues a token for a code with every scope of the client but reports the requested ones': onToken(
+      (status, { grant_type }) => isSuccess(status) && grant_type === 'authorization_code',
+      (_, response, ctx) => tokenReply(ctx, clientScopes(ctx), String(response['scope'])),
     ),
     'reports an excessive scope as an invalid request': onToken(
       (status, _, ctx) => status === 400 && (bodyOf(ctx) as TokenBody)['error'] === 'invalid_scope',
