@@ -229,8 +229,10 @@ export const authRequirements = [
     id: 'auth.public-agent.closed-again',
     level: 'must',
     since: '0.1.0',
-    rule: 'Within a bounded time after spec.public is set back to false, the agent rejects inference without a credential or with a credential that was never issued.',
-    sources: [{ heading: 'AgentSpec', words: 'When true the agent is reachable without authentication.' }],
+    rule: 'Within a bounded time after spec.public is false again, because an update sets or omits it, the agent rejects inference without a credential or with a credential that was never issued.',
+    sources: [
+      { heading: 'AgentSpec', words: 'Default false. When true the agent is reachable without authentication.' },
+    ],
     needs: ['mk3-agent', 'write'],
     operations: ['updateAgent', 'queryAgent'],
   },

@@ -4,6 +4,7 @@ import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { isRefused, statusClass } from '../expect/status.ts';
+import { fieldsOf } from '../json/fields.ts';
 import { queryAgent } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
@@ -124,13 +125,13 @@ conforms('auth.public-agent.closed-again', async (run) => {
   const agent = await publishableAgent(run, 'mk3');
   try {
     const thread = newThread(run);
-    await checkClosed(run, agent, () => queryWithoutCredential(run, agent, thread));
+    await checkClosed(run, agent, { isOmitted: true, use: () => queryWithoutCredential(run, agent, thread) });
     const control = await queryAgent(run, agent.name);
     run.check(await strangerMismatches(run, agent, control));
     const inThread = () => queryWithoutCredential(run, agent, thread);
     const refused = await eventually(inThread, isRefused, run.patienceSeconds);
     run.check(notRefusedMismatches(refused, 'no credential, in a thread of before', control));
-    // Closed a second time.
+    // Closed a second time, and by an explicit value.
     const updateSeconds = await checkClosed(run, agent);
     run.check(await refusedUpdateMismatches(run, agent, updateSeconds));
   } finally {
@@ -138,26 +139,34 @@ conforms('auth.public-agent.closed-again', async (run) => {
   }
 });
 
-/** Opens and closes the agent, and returns how long it took to close. Calls `use` while it is open. */
-async function checkClosed(
-  run: Run,
-  agent: Publishable,
-  use: () => Promise<unknown> = async () => {},
-): Promise<number> {
+interface Closing {
+  /** Whether the closing update omits `public`, unless the target then keeps it. */
+  readonly isOmitted?: boolean;
+  /** Called while the agent is open. */
+  readonly use?: () => Promise<unknown>;
+}
+
+/** Opens and closes the agent, and returns how long it took to close. */
+async function checkClosed(run: Run, agent: Publishable, { isOmitted = false, use }: Closing = {}): Promise<number> {
   await publish(run, agent, true);
   run.need(isSuccessful(await queryUntilPublic(run, agent)), 'an agent that opens when it is made public');
-  await use();
-  const update = await publish(run, agent, false);
+  await use?.();
+  const omitting = isOmitted ? await publish(run, agent, undefined) : undefined;
+  const isClosing = omitting !== undefined && isSuccessful(omitting) && !returnsPublic(omitting);
+  const update = isClosing ? omitting : await publish(run, agent, false);
   run.need(isSuccessful(update), 'an update with public false that is accepted');
   const since = performance.now();
   const exchange = await waitUntilPrivate(run, agent);
   const updateSeconds = (performance.now() - since) / 1000;
   if (!isRefused(exchange)) await needDeployed(run, agent, exchange);
-  run.check(
-    notPrivateMismatches(exchange, 'once public is false again').map((found) => ({ ...found, before: [update] })),
-  );
+  const why = isClosing ? 'once public is omitted, which means false' : 'once public is false again';
+  run.check(notPrivateMismatches(exchange, why).map((found) => ({ ...found, before: [update] })));
   return updateSeconds;
 }
+
+/** Judged by agents.update.defaults. */
+const returnsPublic = ({ response: { json } }: Exchange): boolean =>
+  fieldsOf(fieldsOf(json)?.['spec'])?.['public'] === true;
 
 /** Refused updates must not open the agent, within the time that an accepted one may take. */
 async function refusedUpdateMismatches(run: Run, agent: Publishable, updateSeconds: number): Promise<Mismatch[]> {

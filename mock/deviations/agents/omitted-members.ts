@@ -23,7 +23,8 @@ function lastSaid(field: 'enabled' | 'public') {
   return { said, listen };
 }
 
-function staysOpen(): Fault {
+/** Keeps an agent open until an update sets public to false. */
+export function staysOpen(): Fault {
   const { said, listen } = lastSaid('public');
   const wrap =
     (app: App): App =>

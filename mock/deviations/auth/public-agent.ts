@@ -5,6 +5,7 @@ import type { Context } from '../../pipeline/context.ts';
 import { statusAt } from '../../state/deployments.ts';
 import { putResource, type Resource } from '../../state/resources.ts';
 import { all, when, on } from '../conditions.ts';
+import { staysOpen } from '../agents/omitted-members.ts';
 import { agentOf, anonymous, inHeader, statusIs, unknownToken } from './conditions.ts';
 import { bypassAuth, deny, respond, runAsAdmin } from './effects.ts';
 
@@ -165,6 +166,7 @@ export const publicAgentDeviations: Table = {
       (names, name, isPublicNow) => !isPublicNow && count(names, name),
       (times, ctx) => times > 2 && isAnonymous(ctx),
     ),
+    'leaves an agent open until an update sets public to false': stateful(staysOpen),
     'continues threads from when an agent was public': stateful(() => {
       const threads = new Set<string>();
       const threadOf = (ctx: Context): string => ctx.get(ctx.state.world.headers.threadId);

@@ -111,6 +111,7 @@ export const updateAgentDeviations: Table = {
         always,
         update,
         inHeader('brand'),
+        all(update, inHeader('brand')),
         on('getAccountMetrics'),
         on('readTree', 'listMultipartUploads'),
         on('queryAgent'),

@@ -44,11 +44,11 @@ async function recordUnpublishing(run: Run, { name, spec }: Publishable): Promis
   });
 }
 
-/** Retries while the agent is busy with the last update. */
+/** Retries while the agent is busy with the last update. Undefined omits `public`. */
 export function publish(
   run: Run,
   { name, spec }: Publishable,
-  isPublic: boolean,
+  isPublic: boolean | undefined,
   more: object = {},
 ): Promise<Exchange> {
   return updateWhenSettled(run, run.client, agentUpdate(name, { ...spec, ...more, public: isPublic }));
