@@ -1,0 +1,76 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { collectCases } from '../engine/collect-cases.ts';
+import { runCase } from '../engine/run-case.ts';
+import { localServer } from '../testing/local-server.ts';
+import { openTestContext } from '../testing/test-run.ts';
+
+const RULE = 'auth.public-agent.closed-again';
+const NAME = 'demo-agent-mk3';
+
+/** What an update without `public` does to a public agent, and what is returned for it. */
+interface Omission {
+  readonly isOpen: boolean;
+  readonly returned?: boolean;
+  readonly status?: number;
+}
+
+/** The verdict on a server with one agent. */
+async function verdictOn(omission: Omission, closesExplicitly = true): Promise<string> {
+  let isOpen = false;
+  const agent = (isPublic?: boolean) => ({
+    metadata: { name: NAME },
+    spec: { public: isPublic, runtime: { generation: 'mk3' } },
+    status: 'DEPLOYED',
+  });
+  await using server = await localServer(({ method, url, headers, body }) => {
+    const isAnonymous = headers.authorization !== 'Bearer marked-admin-secret';
+    if (url.startsWith('/demo/agents/')) return { status: isAnonymous && !isOpen ? 401 : 200, body: {} };
+    if (isAnonymous) return { status: 401, body: { error: 'unauthorized', code: 401 } };
+    if (!url.startsWith(`/v0/agents/${NAME}`)) return { status: 404, body: {} };
+    if (method !== 'PUT') return { body: agent(isOpen) };
+    const { spec } = JSON.parse(body) as { spec: { public?: boolean; runtime?: { memory?: unknown } } };
+    if (headers['svc-version'] !== undefined || typeof spec.runtime?.memory === 'string')
+      return { status: 400, body: {} };
+    if (spec.public !== undefined) {
+      isOpen = spec.public || (isOpen && !closesExplicitly);
+      return { body: agent(spec.public) };
+    }
+    if (!isOpen) return { body: agent(false) };
+    const { returned, status = 200 } = omission;
+    isOpen = omission.isOpen;
+    return { status, body: agent(returned) };
+  });
+  const { context, close } = openTestContext({
+    address: server.address,
+    allow: 'write',
+    ledgerFile: path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson'),
+    target: { resources: { mk3Agent: NAME } },
+    patienceSeconds: 1,
+  });
+  const { result } = await runCase((await collectCases([RULE])).get(RULE)!, context);
+  await close();
+  return result.verdict;
+}
+
+test.each<[string, Omission]>([
+  ['closes and returns the default', { isOpen: false, returned: false }],
+  ['closes and returns nothing', { isOpen: false }],
+  ['keeps the value and returns it, which another rule judges', { isOpen: true, returned: true }],
+  ['requires the member', { isOpen: true, status: 400 }],
+])('a server that on an update without public %s passes', async (_, omission) => {
+  expect(await verdictOn(omission)).toBe('passed');
+});
+
+test.each<[string, Omission]>([
+  ['returns false', { isOpen: true, returned: false }],
+  ['returns nothing', { isOpen: true }],
+])('an agent that stays open after an update without public that %s fails', async (_, omission) => {
+  expect(await verdictOn(omission)).toBe('failed');
+});
+
+test('an agent that stays open although public is set to false fails', async () => {
+  expect(await verdictOn({ isOpen: false }, false)).toBe('failed');
+});
