@@ -39,7 +39,7 @@ export const authRequirements = [
     id: 'auth.credentials.expired-refused',
     level: 'must',
     since: '0.1.0',
-    rule: 'An expired token is rejected: reading management operations, agent and model queries, messages to a function and reads of a sandbox return 4xx, job executions too, and updating an agent returns 401 with an Error body (the last two not with allow: read). The token is that of the target file, or one of the client that expires within the patience of the run; not tried if there is neither.',
+    rule: 'An expired token is rejected: management operations, agent and model queries, messages to a function, reads of a sandbox and job executions return 4xx and have no effect, and updating an agent returns 401 with an Error body (no writes or executions with allow: read, and image cleanups only with allow: destroy). The token is that of the target file, or one of the client that expires within the patience of the run; not tried if there is neither.',
     sources: [
       { heading: 'Errors', words: 'Agent update: invalid or missing credentials' },
       { heading: 'Authentication', words: 'the service 2.0 (JWT tokens)' },

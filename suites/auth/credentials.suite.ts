@@ -126,8 +126,8 @@ async function checkDataPlane(run: Run, expired: readonly Stranger[]): Promise<v
 }
 
 async function checkExpired(run: OwnRun, expired: readonly Stranger[]): Promise<void> {
-  const reads = run.rule.operations.filter((id) => operation(id).method === 'GET');
-  await checkRefused(run, reads, async () => expired);
+  const others = run.rule.operations.filter((id) => operation(id).surface === 'management' && id !== 'updateAgent');
+  await checkRefused(run, others, async () => expired);
   await checkDataPlane(run, expired);
   if (run.target.allow === 'read') return;
   const updates = withRefusedUpdates(run, (agent, mark) =>

@@ -118,6 +118,8 @@ export const updateAgentDeviations: Table = {
         on('queryModel', 'createChatCompletion', 'createJobExecution'),
         on('postFunctionMcp'),
         on('createJobExecution'),
+        on('createVpc'),
+        all(on('deleteVolumeTemplateVersion'), inHeader('brand')),
       ],
       { 'accepts expired tokens': [expiredToken, bypassAuth] },
     ),
