@@ -97,7 +97,11 @@ conforms('versions.unknown.message-names-it-and-the-valid-ones', async (run) => 
       const exchange = await withVersion(run, requests.get(operation), version);
       return isVersionRefusal(exchange) ? messageNames(exchange, [version, ...listed]) : [];
     },
-    { examples: ids.map((operation) => ({ operation, version: PREVIEW })) },
+    {
+      examples: [PREVIEW, '2026-04-17', 'latest'].flatMap((version) =>
+        ids.map((operation) => ({ operation, version })),
+      ),
+    },
   );
   await run.forEach(versionedDeletions(run), async (id) =>
     (await unlistedDeletion(run, id, [PREVIEW]))
