@@ -87,7 +87,7 @@ export const namingRequirements = [
     id: 'naming.name.immutable',
     level: 'must',
     since: '0.1.0',
-    rule: 'The name cannot be changed: an update whose body has another name is rejected, or returns the name from the path.',
+    rule: 'The name cannot be changed: an update whose body has another name is rejected, or updates the agent of the path and returns its name; an agent that already has the other name does not change.',
     sources: [{ heading: 'Metadata', words: 'Immutable after creation.' }],
     needs: ['agent', 'write'],
     operations: ['updateAgent'],

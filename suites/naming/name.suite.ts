@@ -34,7 +34,7 @@ import { LONG_DISPLAY_NAMES, NAME_ENDINGS } from '../../spec/observations/observ
 import type { Mismatch } from '../target/violation.ts';
 import { named, validEndings, validMetadata } from './valid-metadata.ts';
 import { createConcurrently, createTwiceMore, judgeOverlappingCreates, secondStatus } from './duplicates.ts';
-import { notCreated, notRenamed, renamed, stillThere } from './rename.ts';
+import { notCreated, notRenamed, otherUnchanged, renamed, stillThere } from './rename.ts';
 
 const MAX_LENGTH = requirement('naming.name.at-most-49').values.maxLength;
 
@@ -167,14 +167,18 @@ conforms('naming.name.immutable', async (run) => {
   const agent = await agentToChange(run);
   run.need((await stillThere(run, agent)).length === 0, 'an agent whose update is accepted');
   const [spare] = await agentWrites(run, 'mk3');
-  const similar = [spare?.agent ?? agent, `${agent}-2`, `${agent}2`, agent.slice(0, -1), `${agent} `];
+  const similar = [`${agent}-2`, `${agent}2`, agent.slice(0, -1), `${agent} `];
   // If the target does rename it, the new name also has the run's prefix.
-  const names = similar.filter((name) => name !== agent && name.startsWith(run.prefix));
+  const names = similar.filter((name) => name.startsWith(run.prefix));
   const sent: string[] = [];
   const rename = (name: string, variant?: CallerVariant) => {
-    if (name !== spare?.agent) sent.push(name);
+    sent.push(name);
     return notRenamed(run, agent, name, variant);
   };
+  if (spare?.agent?.startsWith(run.prefix) === true) {
+    const other = { ...spare, agent: spare.agent };
+    await run.forEach(['the name of another agent'], () => otherUnchanged(run, agent, other));
+  }
   const renames = [
     ...names.map((name) => ({ name, variant: defaultVariant })),
     ...callerVariants(run)

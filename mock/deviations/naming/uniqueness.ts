@@ -26,18 +26,23 @@ const update: readonly OperationId[] = ['updateAgent'];
 const nameIn = ({ metadata }: Sent): string => textOf(metadata['name']);
 
 /** Accepts an update with another name than the path as if it had the path's name, then continues. */
-function takesAnother(concerns: AppliesTo, then: (ctx: Context, agent: Resource, other: string) => void): Fault {
+function takesAnother(
+  concerns: AppliesTo,
+  then: (ctx: Context, agent: Resource, other: string, before: Resource) => void,
+): Fault {
   return after(update, async (sent, ctx, app) => {
     const other = nameIn(sent);
     const agent = nameOf(ctx, sent);
     if (ctx.state.reply?.status !== 400 || other === agent || other === '' || !concerns(sent, ctx)) return;
+    const before = findResource(ctx.state.world, keyOf(ctx), agent);
     await runWithBody(app, ctx, withMetadata(sent, { name: agent }));
     const kept = findResource(ctx.state.world, keyOf(ctx), agent);
-    if (isAccepted(ctx) && kept !== undefined) then(ctx, kept, other);
+    if (isAccepted(ctx) && before !== undefined && kept !== undefined) then(ctx, kept, other, before);
   });
 }
 
 const always: AppliesTo = () => true;
+const namesAnAgent: AppliesTo = (sent, ctx) => findResource(ctx.state.world, keyOf(ctx), nameIn(sent)) !== undefined;
 const isValid: AppliesTo = (sent) => /^[a-z0-9-]{1,49}$/.test(nameIn(sent));
 
 function rename(ctx: Context, agent: Resource, other: string): void {
@@ -95,6 +100,25 @@ export const uniquenessDeviations: Table = {
       (ctx, _, other) => changeResponse(ctx, ({ metadata }) => void (metadata['name'] = other)),
     ),
     'renames an agent for API keys': takesAnother((sent, ctx) => isValid(sent, ctx) && isFromApiKey(ctx), rename),
+    'updates the agent that the body names': takesAnother(namesAnAgent, (ctx, agent, other, before) => {
+      putResource(ctx.state.world, keyOf(ctx), before);
+      change(ctx, other, (kept) => ({ ...agent, name: other, createdAt: kept.createdAt }));
+    }),
+    'also updates the agent that the body names': takesAnother(namesAnAgent, (ctx, { metadata }, other) => {
+      change(ctx, other, (kept) => ({ ...kept, metadata }));
+    }),
+    'returns the agent that the body names, with the name of the path': takesAnother(namesAnAgent, (ctx, _, other) => {
+      const createdAt = findResource(ctx.state.world, keyOf(ctx), other)?.createdAt;
+      changeResponse(ctx, ({ metadata }) => void (metadata['createdAt'] = new Date(createdAt ?? 0).toISOString()));
+    }),
+    'accepts an update whose body has another name, but does not store it': takesAnother(
+      always,
+      (ctx, _agent, _other, before) => putResource(ctx.state.world, keyOf(ctx), before),
+    ),
+    'stores the update that it refuses in the agent that the body names': after(update, (sent, ctx) => {
+      if (ctx.state.reply?.status !== 400 || nameIn(sent) === nameOf(ctx, sent)) return;
+      change(ctx, nameIn(sent), (kept) => ({ ...kept, metadata: sent.metadata }));
+    }),
     'renames an agent at the fifth attempt': stateful(() => {
       let times = 0;
       return takesAnother((sent, ctx) => isValid(sent, ctx) && (times += 1) === 5, rename);

@@ -1,0 +1,71 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { updateOf } from '../kit/provision/writes.ts';
+import { localServer } from '../testing/local-server.ts';
+import { openTestRun } from '../testing/test-run.ts';
+import { otherUnchanged } from './rename.ts';
+
+interface Behavior {
+  /** The agent that an update of `one` whose body names `two` changes. */
+  readonly updated?: 'one' | 'two' | 'refused';
+  readonly createdAt?: (name: string) => string | undefined;
+  /** Reads return what was stored before the last updates. */
+  readonly lag?: number;
+  readonly isReadable?: boolean;
+}
+
+const AT = '2026-05-01T10:00:00';
+const ofEach = (name: string): string => `${AT}.00${name === 'one' ? 1 : 2}Z`;
+
+const agentServer = ({ updated = 'one', createdAt = ofEach, lag = 0, isReadable = true }: Behavior) => {
+  const stored: Record<string, (string | undefined)[]> = { one: [], two: [] };
+  const agent = (name: string, displayName?: string, from = name) => ({
+    body: { metadata: { name, displayName, createdAt: createdAt(from) }, spec: {} },
+  });
+  let reads = 0;
+  return localServer(({ method, url, body }) => {
+    const name = url.split('/').at(-1)!;
+    if (method === 'GET') {
+      if (!isReadable) return { status: 404 };
+      const isStale = (reads += 1) <= lag;
+      return agent(name, stored[name]?.at(isStale ? -2 : -1));
+    }
+    const { metadata } = JSON.parse(body) as { metadata: { name: string; displayName?: string } };
+    if (metadata.name !== name && updated === 'refused') return { status: 400 };
+    const changed = metadata.name === name ? name : updated;
+    stored[changed]?.push(metadata.displayName);
+    return agent(name, metadata.displayName, changed);
+  });
+};
+
+async function mismatches(behavior: Behavior): Promise<string[]> {
+  await using server = await agentServer(behavior);
+  const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
+  const run = openTestRun({ address: server.address, allow: 'write', ledgerFile, rule: 'naming.name.immutable' });
+  const other = { ...updateOf('two', 'mk3'), agent: 'two' };
+  return (await otherUnchanged(run, 'one', other)).map(({ expected }) => expected.split(',')[0]!);
+}
+
+test.each<[string, Behavior]>([
+  ['refused', { updated: 'refused' }],
+  ['an update of the agent of the path', {}],
+  ['an update of the agent of the path, on a server without reads', { isReadable: false }],
+  ['an update of the agent of the path, whose reads are stale for a moment', { lag: 1 }],
+  ['an update of an agent that was created in the same second', { createdAt: () => `${AT}Z` }],
+  ['an update whose response has no createdAt', { createdAt: () => undefined }],
+])('an update whose body names another agent may be %s', async (_, behavior) => {
+  expect(await mismatches(behavior)).toEqual([]);
+});
+
+test('an update whose body names another agent does not change that one', async () => {
+  const [createdAsOther, kept, other] = await mismatches({ updated: 'two' });
+  expect(createdAsOther).toBe('refused');
+  expect(kept).toMatch(/^agent "one" with displayName/);
+  expect(other).toMatch(/^agent "two" unchanged/);
+});
+
+test('without reads, createdAt shows which agent a response describes', async () => {
+  expect(await mismatches({ updated: 'two', isReadable: false })).toEqual(['refused']);
+});
