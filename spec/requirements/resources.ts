@@ -112,7 +112,7 @@ export const resourcesRequirements = [
     id: 'resources.url.present-on-workloads',
     level: 'must',
     since: '0.1.0',
-    rule: 'The metadata returned for a deployed agent has an absolute url; if an agent that is not yet deployed or a function has a url, it is absolute.',
+    rule: 'The metadata returned for a deployed agent has an absolute url; if an agent that is not yet deployed or a function has a url, it is absolute. Two agents never have the same url.',
     sources: [{ heading: 'Metadata', words: 'Auto-generated endpoint URL (agents, functions, models, sandboxes).' }],
     needs: ['agent'],
     operations: ['updateAgent', 'createFunction'],

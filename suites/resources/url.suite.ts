@@ -11,6 +11,7 @@ import type { Generation } from '../kit/provision/agents.ts';
 import { agentWrites, readBack, performWrite } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
+import { sharedUrls } from './shared-urls.ts';
 import { agentUpdates, resourceResponses } from './resource-responses.ts';
 import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
 import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
@@ -33,7 +34,7 @@ conforms('resources.url.present-on-workloads', async (run) => {
     if (!exchanges.some(isJudged)) judged.push(...(await onceDeployed(run, generation)));
   }
   run.need(judged.length > 0, 'a deployed agent, or a response with a url');
-  run.check(...judged.map(withoutUrl));
+  run.check(...judged.map(withoutUrl), sharedUrls(judged));
 });
 
 const urlIn = (exchange: Exchange): unknown => {

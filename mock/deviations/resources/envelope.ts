@@ -1,7 +1,7 @@
 /** Deviations of returned resources: envelope, status, events, URL. */
 import { byApiKey } from '../auth/conditions.ts';
 import { ofDisabledAgent, ofMk3, returned, when } from '../conditions.ts';
-import { omit, returns } from '../deviation.ts';
+import { omit, onSuccess, returns, stateful } from '../deviation.ts';
 import type { JsonObject } from '../../http/json-object.ts';
 import { across, type Table } from '../table.ts';
 
@@ -83,6 +83,18 @@ export const envelopeDeviations: Table = {
       (url: string) => new URL(url).pathname,
     ),
     'returns the URL of a function as an object': returns('createFunction', 'metadata.url', (href) => ({ href })),
+    'returns the URL of another agent': returns('updateAgent', 'metadata.url', (url: string) =>
+      url.replace(/[^/]+$/, 'support-agent'),
+    ),
+    'returns the URL of the agent that was updated before': stateful(() => {
+      let before: unknown;
+      return onSuccess(['updateAgent'], (body: { metadata: JsonObject }) => {
+        const { url } = body.metadata;
+        const changed = { ...body, metadata: { ...body.metadata, url: before ?? url } };
+        before = url;
+        return changed;
+      });
+    }),
     'omits the URL of an agent': returns(agent, 'metadata.url', omit),
     'omits the URL of an mk3 agent': [ofMk3, returns(agent, 'metadata.url', omit)],
     "omits the scheme of a function's URL": returns('createFunction', 'metadata.url', (url: string) =>
