@@ -71,6 +71,9 @@ test.each([
 test.each([
   ['0 9 * * 1', 'cron', 'says nothing'],
   [' 0 9 * * 1 ', 'cron', 'says nothing'],
+  ['0  9 * * 1', 'cron', 'says nothing'],
+  ['0 9  1 1', 'cron', 'breaks'],
+  ['0 9 1 1 ', 'cron', 'breaks'],
   ['@daily', 'cron', 'breaks'],
   ['@daily', 'http', 'says nothing'],
 ])('a schedule "%s" of type %s is accepted', (schedule, type, expected) => {

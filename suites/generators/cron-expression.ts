@@ -52,7 +52,7 @@ function nextToLimit(part: string, limits: Field): string {
   return /^\d+$/.test(part) && Number(part) >= limits.max ? String(limits.max - 1) : part;
 }
 
-/** No field, fewer than five and more than five. Nicknames count as one or two. */
+/** No field, fewer than five and more than five. Nicknames count as one or two; a blank is not a field. */
 export const otherFieldCounts: readonly string[] = [
   '',
   ' ',
@@ -63,11 +63,11 @@ export const otherFieldCounts: readonly string[] = [
   '@every 1h',
   '* *',
   '0 9 *',
-  '* * *',
+  '* * * * ',
   '0 9 * *',
   '* * * *',
-  '*/5 * * *',
-  '0 9 1 1',
+  ' */5 * * *',
+  '0 9  1 1',
   '* * * * * *',
   '0 0 9 * * 1',
   '*/10 * * * * *',

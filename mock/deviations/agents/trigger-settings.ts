@@ -81,6 +81,15 @@ export const triggerSettingsDeviations: Table = {
     'does not validate the schedule of the last of several triggers': takesSchedule(isLast),
     'does not validate the schedule of a disabled trigger': takesSchedule(isDisabled),
     'accepts a blank schedule as none': takesSchedule((trigger) => scheduleOf(trigger)?.trim() === ''),
+    'counts a second space in a row as a field': takesSchedule(
+      (trigger) => scheduleOf(trigger)?.trim().split(' ').length === 5,
+    ),
+    'counts a space at either end as a field': takesSchedule(
+      (trigger) =>
+        scheduleOf(trigger)
+          ?.replaceAll(/\b +\b/g, ' ')
+          .split(' ').length === 5,
+    ),
     'refuses Sunday as 0': refusesSchedule((schedule) => schedule.endsWith(' 0')),
     'refuses a range with a step': refusesSchedule((schedule) => /\d-\d+\//.test(schedule)),
     'refuses day 31': refusesSchedule((schedule) => /^\S+ \S+ 31 /.test(schedule)),
