@@ -13,20 +13,27 @@ interface DeploymentState {
   /** Serialized event records. They are compared, not counted, since old ones may be dropped. */
   readonly events: ReadonlySet<string>;
   readonly hasRevisions: boolean;
-  /** Without times and revisions, the records of two deployments may be equal. */
-  readonly areEventsDistinct: boolean;
+  readonly hasTimes: boolean;
+}
+
+/** Without times and revisions, the records of two deployments may be equal. */
+const areEventsDistinct = ({ hasRevisions, hasTimes }: DeploymentState): boolean => hasRevisions || hasTimes;
+
+/** An update. One with metadata changes only these, compared with the one before it. */
+export interface DeployedUpdate {
+  readonly spec: Spec;
+  readonly metadata?: object;
 }
 
 function parseState({ response: { json } }: Exchange): DeploymentState {
   const { status, events } = (json ?? {}) as { status?: unknown; events?: unknown };
   const records: unknown[] = Array.isArray(events) ? events : [];
   const have = (field: string): boolean => records.some((record) => isText(fieldsOf(record)?.[field]));
-  const hasRevisions = have('revision');
   return {
     status,
     events: new Set(records.map((record) => JSON.stringify(record))),
-    hasRevisions,
-    areEventsDistinct: hasRevisions || have('time'),
+    hasRevisions: have('revision'),
+    hasTimes: have('time'),
   };
 }
 
@@ -46,12 +53,16 @@ function hasChanged(before: DeploymentState, { status, events }: DeploymentState
  * Updates an agent after each finished deployment and waits for signs of the next one. Throws NotTried if deployments
  * cannot be distinguished: a rolling one may keep the status, and events may be omitted or lack revision and time.
  */
-export async function checkDeployments(run: Run, testAgent: TestAgent, specs: readonly Spec[]): Promise<Mismatch[]> {
+export async function checkDeployments(
+  run: Run,
+  testAgent: TestAgent,
+  updates: readonly DeployedUpdate[],
+): Promise<Mismatch[]> {
   const all = [];
-  for (const spec of specs) {
+  for (const update of updates) {
     // Few deployments take less time: an earlier read would be in vain.
     if (all.length > 0) await wait(MIN_DEPLOYMENT_SECONDS * 1000);
-    all.push(await deployment(run, testAgent, spec));
+    all.push(await deployment(run, testAgent, update));
   }
   const isObservable = all.some(({ shows, hasDistinctEvents }) => shows || hasDistinctEvents);
   run.need(isObservable, 'an agent whose events or status change with a deployment');
@@ -64,17 +75,17 @@ interface Deployment {
   readonly found: Mismatch[];
 }
 
-async function deployment(run: Run, testAgent: TestAgent, spec: Spec): Promise<Deployment> {
+async function deployment(run: Run, testAgent: TestAgent, { spec, metadata }: DeployedUpdate): Promise<Deployment> {
   const readable = await isReadable(run, testAgent);
-  const update = () => put(run, testAgent, spec);
+  const update = () => put(run, testAgent, spec, metadata);
   // Without a read, updates are the only way to see the agent.
   const atRest = readable ? await readUntil(run, testAgent, isAtRest) : await put(run, testAgent);
   const before = parseState(atRest);
   run.need(before.status !== undefined || before.events.size > 0, 'an agent whose response has status or events');
   run.need(!readable || isAtRest(atRest), `an agent whose deployment is finished (status ${String(before.status)})`);
   // Times may be whole seconds.
-  if (!before.hasRevisions) await wait(SECOND_MS);
-  const updated = await needAccepted(run, testAgent, spec, 'a valid update');
+  if (!before.hasRevisions || metadata !== undefined) await wait(SECOND_MS);
+  const updated = await needAccepted(run, testAgent, spec, 'a valid update', metadata);
   const isReportedIn = (exchange: Exchange): boolean =>
     isSuccessful(exchange) && (hasChanged(before, parseState(exchange)) || !isAtRest(exchange));
   if (isReportedIn(updated)) return { shows: true, hasDistinctEvents: false, found: [] };
@@ -83,13 +94,15 @@ async function deployment(run: Run, testAgent: TestAgent, spec: Spec): Promise<D
     : await updateUntil(update, isReportedIn, run.patienceSeconds);
   run.need(isSuccessful(last), 'a response with the agent after its update');
   const shows = isReportedIn(last);
-  const hasDistinctEvents = before.areEventsDistinct || parseState(last).areEventsDistinct;
+  const after = parseState(last);
+  // A revision may be the same one if the spec is.
+  const isDecided = metadata === undefined || (before.hasTimes && after.hasTimes);
   const expected = 'a new status or a new event record after the update';
-  const actual = `status ${String(parseState(last).status)} and the same event records`;
+  const actual = `status ${String(after.status)} and the same event records`;
   return {
     shows,
-    hasDistinctEvents,
-    found: shows ? [] : [{ expected, actual, exchange: last, before: [atRest, updated] }],
+    hasDistinctEvents: areEventsDistinct(before) || areEventsDistinct(after),
+    found: shows || !isDecided ? [] : [{ expected, actual, exchange: last, before: [atRest, updated] }],
   };
 }
 

@@ -22,7 +22,7 @@ import type {
 import { agentToChange } from '../kit/provision/agents.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
-import { unique } from '../kit/provision/creates.ts';
+import { plainDisplayName, unique } from '../kit/provision/creates.ts';
 import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
 import { consistentRoundTripMismatches } from '../kit/agents/round-trip.ts';
 import { checkDefaults, closesByDefault, enabledWithoutRuntime, judgeDefaults, servesByDefault } from './defaults.ts';
@@ -316,23 +316,19 @@ const someOf = <T>(examples: readonly T[]): T[] =>
 conforms('agents.update.triggers-deployment', async (run) => {
   const envs = [{ name: 'ASSAY_DEPLOYED', value: run.newName() }];
   await withTestAgent(run, 'mk2', async (testAgent) => {
-    const runtimes = [{ envs }, largest(await acceptedSizes(run, testAgent))];
-    run.check(
-      await checkDeployments(
-        run,
-        testAgent,
-        runtimes.map((runtime) => ({ runtime })),
-      ),
-    );
+    const scaled = { runtime: largest(await acceptedSizes(run, testAgent)) };
+    const labelled = { spec: scaled, metadata: { labels: { assay: 'deployed' } } };
+    run.check(await checkDeployments(run, testAgent, [{ spec: { runtime: { envs } } }, { spec: scaled }, labelled]));
   });
   await undefinedIfNotTried(checkMk3Deploys(run, { runtime: { envs } }));
 });
 
 /** Updates with and without runtime. Throws NotTried if no mk3 agent accepts them. */
 async function checkMk3Deploys(run: Run, spec: Spec): Promise<void> {
-  const triggers = [{ type: 'http', configuration: { path: '/assay/deployed' } }];
+  const displayed = { spec, metadata: { displayName: plainDisplayName(run) } };
+  const triggered = { spec: { ...spec, triggers: [{ type: 'http', configuration: { path: '/assay/deployed' } }] } };
   await withTestAgent(run, 'mk3', async (testAgent) =>
-    run.check(await checkDeployments(run, testAgent, [spec, { ...spec, triggers }])),
+    run.check(await checkDeployments(run, testAgent, [{ spec }, displayed, triggered])),
   );
 }
 

@@ -1,4 +1,5 @@
 /** Deviations of generations and of the deployment that an update triggers. */
+import { isDeepStrictEqual } from 'node:util';
 import { stateful } from '../deviation.ts';
 import type { Table } from '../table.ts';
 import type { Resource } from '../../state/resources.ts';
@@ -27,6 +28,12 @@ const withOld = (after: Resource, before: Resource | undefined): Resource =>
 
 const deploys = (isLeftAsItWas: AppliesTo<SentAgent>) =>
   storesAndReturns((after, before, sent, ctx) => (isLeftAsItWas(sent, ctx) ? withOld(after, before) : after));
+
+const deploysNothingIfOnly = (field: 'labels' | 'displayName') =>
+  storesAndReturns((after, before) => {
+    const isOnly = before !== undefined && isDeepStrictEqual(before.spec, after.spec);
+    return isOnly && !isDeepStrictEqual(before.metadata[field], after.metadata[field]) ? withOld(after, before) : after;
+  });
 
 /** The generation is stored or returned after an update with an empty one. */
 const isEmpty = ({ spec }: SentAgent): boolean => (spec?.runtime?.generation as unknown) === '';
@@ -85,6 +92,8 @@ export const runtimeDeviations: Table = {
     'deploys nothing if an update sets variables': deploys(({ spec }) => spec?.runtime?.envs !== undefined),
     'deploys nothing if an mk3 agent is updated': deploys(isMk3),
     'deploys nothing if an update has triggers': deploys(({ spec }) => spec?.triggers !== undefined),
+    'deploys nothing if only labels change': deploysNothingIfOnly('labels'),
+    'deploys nothing if only the displayName changes': deploysNothingIfOnly('displayName'),
     'deploys nothing for every second mk2 update': stateful(() => {
       let updates = 0;
       return deploys((sent) => !isMk3(sent) && (updates += 1) % 2 === 0);

@@ -198,8 +198,14 @@ export const restore = (run: Run, testAgent: TestAgent): Promise<Exchange> =>
   put(run, testAgent, { enabled: true, ...(testAgent.generation === 'mk3' && { public: false }) });
 
 /** The control of a case about refusals: throws NotTried if the target refuses this valid update. */
-export async function needAccepted(run: Run, testAgent: TestAgent, spec: Spec, description: string): Promise<Exchange> {
-  const { exchange, missing } = await putValid(run, testAgent, spec);
+export async function needAccepted(
+  run: Run,
+  testAgent: TestAgent,
+  spec: Spec,
+  description: string,
+  metadata?: object,
+): Promise<Exchange> {
+  const { exchange, missing } = await putValid(run, testAgent, spec, metadata);
   const { status } = exchange.response;
   const need = `an agent that accepts ${description}: ${testAgent.name} returned ${status}`;
   run.need(isSuccessful(exchange), missing === undefined ? need : `${need}; ${missing}`);
