@@ -187,7 +187,7 @@ export const agentsRequirements = [
     id: 'agents.update.triggers-deployment',
     level: 'must',
     since: '0.1.0',
-    rule: 'An update triggers a new deployment: status changes, or the newest event record differs from the previous one (the number of records is not compared, because it may be capped).',
+    rule: 'An update that changes something (also if only labels or the displayName) triggers a new deployment: status changes, or the newest event record differs from the previous one (the number of records is not compared, because it may be capped).',
     sources: [
       {
         heading: 'States and transitions',
