@@ -148,6 +148,19 @@ test('a client error that lasts is returned, and later at once', async () => {
   await transport.close();
 });
 
+test('a connection that a gateway refuses is opened again, for a POST and for a stream', async () => {
+  let count = 0;
+  await using server = await localServer(() =>
+    (count += 1) % 2 === 1 ? { status: 503, headers: { 'content-type': 'text/html' }, body: '<h1>503</h1>' } : {},
+  );
+  const transport = createTransport({ rate: 0 });
+  const request = { method: 'POST', origin: server.address, path: '/', headers: {} };
+  const [whole, stream] = [await transport.send(request), await transport.open(request)];
+  stream.disconnect();
+  await transport.close();
+  expect([whole.status, stream.status, count]).toEqual([200, 200, 4]);
+});
+
 test('a 503 without Retry-After is returned', async () => {
   await using server = await localServer(() => ({ status: 503 }));
   expect((await sent('GET', server.address)).status).toBe(503);

@@ -9,6 +9,7 @@ import { describeProxyFor } from '../../spec/network/proxy-for.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { abortAfter } from './abort-after.ts';
 import { createConflicts } from './conflicts.ts';
+import { createConnectionLimit, isRefusedByGateway } from './connection-limit.ts';
 import { createLateTokens } from './late-tokens.ts';
 import { lookup } from './loopback.ts';
 import { createGate, MAX_AT_ONCE, type Gate, type Priority } from './gate.ts';
@@ -234,7 +235,7 @@ export async function sendInTurn<A extends Head>(
     pace.noteResponse(turn, response.status === 429);
     return response;
   } finally {
-    gate.leave(entry, response?.status === 429);
+    gate.leave(entry, response !== undefined && (response.status === 429 || isRefusedByGateway(response)));
   }
 }
 
@@ -340,6 +341,7 @@ export function createTransport(options: TransportOptions): Transport {
   const sendWhole = wholeSender({ turns, whole, openWhole, readWhole, deadline });
   const conflicts = createConflicts({ wait: waitUnless(stopped.signal), maxSeconds: maxRetryAfter });
   const lateTokens = createLateTokens(waitUnless(stopped.signal));
+  const connectionLimit = createConnectionLimit();
 
   const sendForHead = (request: WireRequest, priority: Priority): Promise<OpenedStream> =>
     sendInTurn(turnsOfStreams, priority, async () =>
@@ -359,7 +361,8 @@ export function createTransport(options: TransportOptions): Transport {
       isSent ||= response.status !== 429 || response.attempts > 1;
       const mayHelp = asksToWait(request.method, response) && !lasting.has(response.status);
       refusalLimit.note(mayHelp);
-      const seconds = (mayHelp ? retryDelaySeconds(request, response, waits, limit) : undefined) ?? Infinity;
+      const delay = mayHelp ? retryDelaySeconds(request, response, waits, limit) : undefined;
+      const seconds = delay ?? connectionLimit.secondsBefore(response, waits) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
       if (!waited && isRateLimit(response) && response.status !== 429) lasting.add(response.status);
       if (!waited && response.status !== 429) return response;
