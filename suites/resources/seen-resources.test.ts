@@ -94,3 +94,50 @@ test('an agent needs a URL once it is deployed', () => {
   ]);
   expect([before, deployed, wrong]).toEqual(['says nothing', 'breaks', 'breaks']);
 });
+
+test.each<[string, readonly (readonly [name: string, createdAt: string])[], string]>([
+  [
+    'the only one',
+    [
+      ['a', '1'],
+      ['a', '1'],
+      ['a', '1'],
+    ],
+    'keeps',
+  ],
+  [
+    'the next one of a removed agent',
+    [
+      ['a', '1'],
+      ['b', '2'],
+      ['b', '2'],
+    ],
+    'keeps',
+  ],
+  [
+    'a new one of the name, after another',
+    [
+      ['a', '1'],
+      ['b', '2'],
+      ['a', '3'],
+    ],
+    'keeps',
+  ],
+  [
+    'there before and after another one',
+    [
+      ['a', '1'],
+      ['b', '2'],
+      ['a', '1'],
+    ],
+    'breaks',
+  ],
+])('an agent whose URL another one may have had: %s', (_, agents, expected) => {
+  const recording = agents.map(([name, second]) =>
+    update(
+      { name, url: 'https://run.example/main/agents/x', createdAt: `${AT}${second}Z` },
+      { url: `/agents/${name}`, sent: { metadata: { name }, spec: {} } },
+    ),
+  );
+  expect(judgeExchanges('resources.url.present-on-workloads', recording).at(-1)).toBe(expected);
+});

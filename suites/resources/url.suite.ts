@@ -1,6 +1,6 @@
 /** resources.url.*: the URL of a workload. */
 import { conforms } from '../engine/conforms.ts';
-import { judges } from '../judge/judgement.ts';
+import { alsoJudgesInOrder, judges } from '../judge/judgement.ts';
 import { seenResource } from '../kit/resources/seen-resource.ts';
 import type { Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
@@ -11,7 +11,7 @@ import type { Generation } from '../kit/provision/agents.ts';
 import { agentWrites, readBack, performWrite } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
-import { sharedUrls } from './shared-urls.ts';
+import { judgeSharedUrls, sharedUrls } from './shared-urls.ts';
 import { agentUpdates, resourceResponses } from './resource-responses.ts';
 import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
 import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
@@ -25,6 +25,8 @@ judges('resources.url.present-on-workloads', ['updateAgent', 'createFunction', '
   const { url } = metadataOf(returned);
   return (isOmitted(url) || url === '') && !isDeployedAgent ? undefined : notAbsolute(returned, url);
 });
+
+alsoJudgesInOrder('resources.url.present-on-workloads', judgeSharedUrls);
 
 conforms('resources.url.present-on-workloads', async (run) => {
   const responses = (await resourceResponses(run)).filter(({ operation }) => workloads.has(operation));
