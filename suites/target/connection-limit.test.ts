@@ -4,15 +4,15 @@ import { createConnectionLimit } from './connection-limit.ts';
 const refused = { status: 503, headers: { 'content-type': 'text/html' } };
 
 test('a refused request is sent again twice, at a time at which idle connections are closed', () => {
-  const { secondsBefore } = createConnectionLimit();
-  expect([0, 1, 2].map((waits) => secondsBefore(refused, waits))).toEqual([1.2, 2.4, undefined]);
-  expect(secondsBefore(refused, 0)).toBe(1.2);
+  const limit = createConnectionLimit();
+  expect([0, 1, 2].map((waits) => limit.secondsBefore(refused, waits))).toEqual([1.2, 2.4, undefined]);
+  expect(limit.secondsBefore(refused, 0)).toBe(1.2);
 });
 
 test('after three requests that stay refused, none is sent again', () => {
-  const { secondsBefore } = createConnectionLimit();
-  for (const waits of [2, 2, 2]) secondsBefore(refused, waits);
-  expect(secondsBefore(refused, 0)).toBeUndefined();
+  const limit = createConnectionLimit();
+  for (const waits of [2, 2, 2]) limit.secondsBefore(refused, waits);
+  expect(limit.secondsBefore(refused, 0)).toBeUndefined();
 });
 
 test.each([

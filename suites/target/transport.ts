@@ -317,7 +317,7 @@ export function createTransport(options: TransportOptions): Transport {
   const { maxRetryAfterSeconds: maxRetryAfter = 60, deadlineSeconds = DEFAULT_DEADLINE_SECONDS } = options;
   const concurrency = Math.min(options.concurrency ?? 8, MAX_BODIES);
   const pace = createPace(options.rate);
-  const stopped = new AbortController();
+  const [cut, stopped] = [new AbortController(), new AbortController()];
   const refuse = (): void => stopped.abort();
   const turns: Turns = { pace, gate: createGate(concurrency), stopped: stopped.signal };
   // The head of a stream may arrive only after another request, such as a write that it reports.
@@ -329,7 +329,6 @@ export function createTransport(options: TransportOptions): Transport {
   const { refusalLimit = createRefusalLimit(), mayKeep = createMemoryLimit(), maxBody = DEFAULT_MAX_BODY } = options;
   const attemptContext = { stopped: stopped.signal, lastResponses: new Map<string, number>() };
   const lasting = new Set<number>(); // Client errors other than 429 whose Retry-After did not help.
-  const cut = new AbortController();
   const readBody = createBodyReader({ maxBody, concurrency: Math.max(concurrency, MAX_AT_ONCE) });
   const readWhole = async (response: Dispatcher.ResponseData, signal: AbortSignal) => {
     const head = headOf(response);
@@ -340,8 +339,7 @@ export function createTransport(options: TransportOptions): Transport {
   const deadline = () => abortAfter(deadlineSeconds * 1000, cut.signal);
   const sendWhole = wholeSender({ turns, whole, openWhole, readWhole, deadline });
   const conflicts = createConflicts({ wait: waitUnless(stopped.signal), maxSeconds: maxRetryAfter });
-  const lateTokens = createLateTokens(waitUnless(stopped.signal));
-  const connectionLimit = createConnectionLimit();
+  const [lateTokens, connectionLimit] = [createLateTokens(waitUnless(stopped.signal)), createConnectionLimit()];
 
   const sendForHead = (request: WireRequest, priority: Priority): Promise<OpenedStream> =>
     sendInTurn(turnsOfStreams, priority, async () =>
