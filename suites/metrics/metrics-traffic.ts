@@ -70,13 +70,14 @@ const ofOneUnit: readonly MetricsQuery[] = [
 /** Only groups have pages, and only account admins may ask about workspaces. */
 function isValid({ groupBy, page, filter, caller }: Partial<MetricsRequest>): boolean {
   if (groupBy?.length === 0 && page !== undefined && page !== 'whole') return false;
-  // Under every grouping, one filter is enough.
+  // Under every grouping, two filters are enough.
   if (groupBy !== undefined && groupBy.length > 1 && filter !== undefined && !isCommon(filter)) return false;
   const asksForWorkspace = groupBy?.includes('workspace') === true || filter?.workspace !== undefined;
   return caller === undefined || caller === 'strongest' || !asksForWorkspace;
 }
 
-const isCommon = (filter: MetricsQuery): boolean => Object.keys(filter).every((name) => name === 'resourceType');
+const isCommon = (filter: MetricsQuery): boolean =>
+  Object.keys(filter).every((name) => ['resourceType', 'workspace'].includes(name));
 
 async function coveringRequests(run: Run): Promise<readonly MetricsRequest[]> {
   const filters = await matchingFilters(run, await meteredDays(run, 2));
