@@ -106,3 +106,21 @@ test('refusals of a credential without permissions cost no request', async () =>
   expect(await send('unrelated', 'PUT')).toBe(403);
   expect(sent).not.toContain('control');
 });
+
+test('a stream is not opened again to find out whether the run is blocked', async () => {
+  const controls: string[] = [];
+  const accepted = { status: 200, headers: {}, text: '{}', attempts: 1 };
+  const blocks = createBlocks({
+    send: async ({ path }) => {
+      controls.push(path);
+      return accepted;
+    },
+  });
+  const request = { origin: 'http://a', headers: {}, method: 'GET', credential: 'admin' };
+  await blocks.send({ ...request, path: '/filesystem/tree/tmp' }, async () => accepted);
+  await blocks.send({ ...request, path: '/watch/filesystem/tmp' }, async () => ({ status: 200, headers: {} }));
+  const anonymous = { ...request, path: '/filesystem/tree/tmp', credential: undefined };
+  for (const status of [401, 401, 401, 403])
+    await blocks.send(anonymous, async () => ({ ...accepted, status, headers: { 'content-type': 'text/html' } }));
+  expect(controls).toEqual(['/filesystem/tree/tmp']);
+});

@@ -62,11 +62,12 @@ export function createBlocks(transport: Pick<Transport, 'send'>, maxSeconds = MA
   const [ofBlocks, ordinary] = [new Set<string>(), new Set<string>()];
   let isLasting = false;
 
-  function note(request: BlockableRequest, { status }: BlockableResponse): void {
+  function note(request: BlockableRequest, { status, text }: BlockableResponse): void {
     if (status === 401) refusalCount += 1;
     if (request.credential === undefined || !isSuccess(status)) return;
     if (accepted.size < MAX_ACCEPTED) accepted.add(describeAccess(request));
-    if (request.method === 'GET') controls.set(request.origin, request);
+    // A stream may never end.
+    if (request.method === 'GET' && text !== undefined) controls.set(request.origin, request);
   }
 
   function maybeBlocked(request: BlockableRequest, response: BlockableResponse): boolean {
