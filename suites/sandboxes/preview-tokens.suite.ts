@@ -144,26 +144,27 @@ async function deletedOnceAtOnce(run: Run, preview: Preview): Promise<Mismatch[]
   const found = isDeleted(await deleteNewToken(run, control));
   if (found.length > 0) return found;
   const exchanges = await deleteAtOnce(run, place);
-  if (exchanges.some(({ response }) => response.status === 200)) return isDeletedOnce(exchanges);
-  const last = newPlace(run, preview);
-  if (!(await isMade(run, last))) return [];
-  const again = await deleteAtOnce(run, last);
-  // It may not have existed yet.
-  if (
-    !again.some(({ response }) => response.status === 200) &&
-    (await deleteNewToken(run, last)).response.status === 200
-  )
-    return [];
-  const mismatches = isDeletedOnce(again);
-  if (mismatches.length === 0) (await replaces(run)).isKnown = true;
-  return mismatches;
+  if (exchanges.some(isFound) || !(await replacesTokens(run, preview))) return isDeletedOnce(exchanges);
+  (await replaces(run)).isKnown = true;
+  const only = newPlace(run, preview);
+  return (await isMade(run, only)) ? isDeletedOnce(await deleteAtOnce(run, only)) : [];
+}
+
+const isFound = ({ response }: Exchange): boolean => response.status === 200;
+
+/** Whether a token is gone when the next one is made, instead of when that one is deleted. */
+async function replacesTokens(run: Run, preview: Preview): Promise<boolean> {
+  const [first, second] = [newPlace(run, preview), newPlace(run, preview)];
+  for (const each of [first, second]) if (!(await isMade(run, each))) return false;
+  const [ofFirst, ofSecond] = [await deleteToken(run, first), await deleteNewToken(run, second)];
+  return !isFound(ofFirst) && isFound(ofSecond);
 }
 
 const deleteAtOnce = (run: Run, place: TokenPlace): Promise<Exchange[]> =>
   Promise.all(Array.from({ length: AT_ONCE }, () => deleteToken(run, place)));
 
 function isDeletedOnce(exchanges: readonly Exchange[]): Mismatch[] {
-  const [exchange, ...more] = exchanges.filter(({ response }) => response.status === 200);
+  const [exchange, ...more] = exchanges.filter(isFound);
   const actual = `${exchange === undefined ? 0 : 1 + more.length} times status 200`;
   const isRight = exchange !== undefined && more.length === 0;
   return isRight

@@ -2,11 +2,11 @@
 import { requirement } from '../../../spec/requirements/index.ts';
 import type { Run } from '../../engine/conforms.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
-import { isRefused } from '../../expect/status.ts';
 import { isFinalStatus } from '../../expect/final-status.ts';
 import { agentToChange, agentUpdate } from '../provision/agents.ts';
 import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../../target/client.ts';
+import { isConflict } from '../../target/retry-delay.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 
@@ -38,11 +38,11 @@ export function cleanUps(run: Run): Promise<Exchange[]> {
     if (agent !== undefined) await leaveImages(run, agent);
     const first = await cleanUp(run);
     const { accepted } = await firstOfRun.get(run, async () => ({}));
-    if (isRefused(first)) return [accepted ?? first];
+    if (isConflict(first.response)) return [accepted ?? first];
     const done = [first];
     while (done.length === 1 || (done.length <= MAX_REPEATS && deletedIn(done.at(-1)!) !== 0)) {
       const next = await cleanUp(run);
-      if (isRefused(next)) break;
+      if (isConflict(next.response)) break;
       done.push(next);
     }
     return done;

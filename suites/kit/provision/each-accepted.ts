@@ -167,9 +167,9 @@ async function comparedWithPlain(run: Run, write: Write, result: WriteResult): P
     : [];
 }
 
-/** With a displayName of letters, digits and hyphens. */
+/** With a displayName of letters, digits and hyphens, and a name that ends in letters. */
 async function plainWrite(run: Run, write: Write, options: { isAlone?: boolean } = {}): Promise<Exchange> {
-  const metadata = { name: run.newName(), displayName: unique(run, plainDisplayNameAt(0)) };
+  const metadata = { name: `${run.newName()}-plain`, displayName: unique(run, plainDisplayNameAt(0)) };
   return (await performWrite(run, write, metadata, options)).exchange;
 }
 
