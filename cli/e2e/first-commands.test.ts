@@ -123,7 +123,7 @@ test(
     expect(run('npx assay report', project)).toMatch(/^.*\breport\.html\n$/);
 
     writeFileSync(path.join(project, 'agents.test.ts'), vitestFile);
-    expect(run('npx vitest run', project)).toMatch(/\b1 passed/);
+    expect(run('npx vitest run --no-color', project)).toMatch(/\b1 passed/);
 
     run(copyDocument, project);
     writeFileSync(
