@@ -55,11 +55,11 @@ export const metricsPagesRequirements = [
     id: 'metrics.pagination.limit-clamped',
     level: 'must',
     since: '0.1.0',
-    rule: 'A limit above 100 (up to 9007199254740991) returns 200 and has the same effect as 100.',
+    rule: 'A limit above 100 (up to 4294967296) returns 200 and has the same effect as 100.',
     sources: [{ heading: 'Limits', words: 'default 100, max 100, larger values clamped silently' }],
     needs: [],
     operations: ['getAccountMetrics'],
-    values: { maxLimit: limits.metricsPageMax, largestTried: Number.MAX_SAFE_INTEGER },
+    values: { maxLimit: limits.metricsPageMax, largestTried: 2 ** 32 },
   },
   {
     id: 'metrics.pagination.has-more-and-cursor-agree',
