@@ -1,4 +1,5 @@
 /** Which rules a run can try against a target, and what would enable the others. */
+import { ACCOUNT_NEEDED } from '../../spec/requirements/need-advice.ts';
 import { surfaces } from '../../spec/openapi-document.ts';
 import type { Surface } from '../../spec/openapi-document.ts';
 import { operation } from '../../spec/operations.ts';
@@ -52,9 +53,7 @@ function adviceOn(rule: Requirement, target: Target): string[] {
   const needs = [
     ...(hasCredential ? [] : ['credentials']),
     ...(named.length > 0 ? named : alternativesMissing(rule, target)),
-    ...(target.account === undefined && isAboutAccount(rule)
-      ? ['the account of the target: set account in the target file']
-      : []),
+    ...(target.account === undefined && isAboutAccount(rule) ? [ACCOUNT_NEEDED] : []),
   ];
   const addresses = missingSurfaces(rule, target).map((surface) => `add addresses.${surface} to the target file`);
   return [...needs.map((need) => adviceFor(need) ?? `provide ${need}`), ...addresses];

@@ -1,6 +1,9 @@
 /** What a user adds or changes so that rules can be tried. Each text is an imperative without a full stop. */
 import type { needs } from './requirement.ts';
 
+/** Why rules on metrics are not tried if the list of accounts does not show which one to use. */
+export const ACCOUNT_NEEDED = 'the account of the target: set account in the target file';
+
 /** What a result lacks that is no need of the catalogue. */
 const adviceOnRun = {
   time: 'allow more time: a longer --time, or none',
@@ -13,8 +16,7 @@ const adviceOnRun = {
   credentials: 'add a valid credential to the target file: credentials.admin or credentials.apiKey',
   'a management operation that responds with 2xx':
     'add a valid credential to the target file: credentials.admin or credentials.apiKey',
-  'the account of the target: set account in the target file':
-    'add account to the target file, or a credential that may list accounts',
+  [ACCOUNT_NEEDED]: 'add account to the target file, or a credential that may list accounts',
   'a redirection URI of the client': 'add client.redirectUri to the target file: a redirection URI of the OAuth client',
   'the address of the inference surface': 'add addresses.inference to the target file',
   'the address of the sandbox surface': 'add addresses.sandbox to the target file',

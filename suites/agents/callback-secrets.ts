@@ -107,8 +107,8 @@ export function secretOfSameFormat(exchange: Exchange): string | undefined {
  */
 export function judgeSecrets(facts: Facts): (seen: Seen) => Judged {
   const known = new Map<string, Set<string>>();
-  /** Triggers whose secret was shown, which a server may do only once, by agent. */
-  const shown = new Map<string, Set<string>>();
+  /** By agent: triggers whose secret was returned, which a server may do only once. */
+  const triggersWithSecret = new Map<string, Set<string>>();
   return (seen) => {
     const returned = seenResource(seen);
     if (returned === undefined || !isAcceptedUpdate(seen, facts)) return undefined;
@@ -116,22 +116,19 @@ export function judgeSecrets(facts: Facts): (seen: Seen) => Judged {
     const before = known.get(key);
     const sent = sentTriggers(seen).map((trigger) => configurationOf(trigger)['callbackSecret']);
     const own = before === undefined ? [] : sent.filter(isSecret).filter((secret) => !before.has(secret));
-    const secrets = triggersIn(seen.exchange).map(({ configuration }) => configuration?.['callbackSecret']);
+    const triggers = triggersIn(seen.exchange);
+    const secrets = triggers.map(({ configuration }) => configuration?.['callbackSecret']);
     const given = secrets.filter(isSecret).filter((secret) => !sent.includes(secret));
     if (key !== '' && given.length > 0) remember(known, key, new Set([...(before ?? []), ...given]));
-    const shownBefore = shown.get(key) ?? new Set();
-    const withSecret = triggersIn(seen.exchange).filter(({ configuration }) =>
-      isSecret(configuration?.['callbackSecret']),
-    );
+    const earlier = triggersWithSecret.get(key) ?? new Set();
+    const withSecret = triggers.filter(({ configuration }) => isSecret(configuration?.['callbackSecret']));
     if (key !== '' && withSecret.length > 0)
-      remember(shown, key, new Set([...shownBefore, ...withSecret.map(({ id }) => String(id))]));
-    const hasCallback = triggersIn(seen.exchange).some(
-      ({ configuration }) => !isOmitted(configuration?.['callbackUrl']),
-    );
+      remember(triggersWithSecret, key, new Set([...earlier, ...withSecret.map(({ id }) => String(id))]));
+    const hasCallback = triggers.some(({ configuration }) => !isOmitted(configuration?.['callbackUrl']));
     if (own.length === 0 && !hasCallback) return undefined;
     return [
       ...own.flatMap((secret) => acceptedSecretMismatches(seen.exchange, secret)),
-      ...missingSecretMismatches(seen.exchange, shownBefore),
+      ...missingSecretMismatches(seen.exchange, earlier),
     ];
   };
 }
@@ -142,15 +139,15 @@ export function serverSecretMismatches(exchange: Exchange, isSent: boolean): Mis
   return [...clientSecretMismatches(exchange), ...missingSecretMismatches(exchange)];
 }
 
-/** Whether a secret is missing that the server may have shown before, when the trigger was created. */
+/** Whether a secret is missing that the server may have returned before, when the trigger was created. */
 export const lacksSecret = (exchange: Exchange): boolean => missingSecretMismatches(exchange).length > 0;
 
-/** `shown`: ids of triggers whose secret was shown before. */
-function missingSecretMismatches(exchange: Exchange, shown: ReadonlySet<string> = new Set()): Mismatch[] {
+/** `earlier`: ids of triggers whose secret was returned before. */
+function missingSecretMismatches(exchange: Exchange, earlier: ReadonlySet<string> = new Set()): Mismatch[] {
   const withoutSecret = triggersIn(exchange).filter(
     ({ id, type, configuration }) =>
       type === 'http-async' &&
-      !(isOmitted(configuration?.['callbackSecret']) && shown.has(String(id))) &&
+      !(isOmitted(configuration?.['callbackSecret']) && earlier.has(String(id))) &&
       !isOmitted(configuration?.['callbackUrl']) &&
       configuration?.['callbackUrl'] !== '' &&
       !isSecret(configuration?.['callbackSecret']),

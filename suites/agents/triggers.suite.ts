@@ -324,11 +324,11 @@ conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
         const found: Mismatch[] = [];
         for (let time = 0; time < times; time += 1) {
           const sent = await send();
-          // A server may show a secret only when the trigger is created.
+          // A server may return a secret only when the trigger is created.
           const isMissing = lacksSecret(sent.exchange);
           if (isMissing) found.push(...clientSecretMismatches(sent.exchange));
-          const shown = isMissing ? await send(`-${run.newName()}`) : sent;
-          found.push(...judged(run, shown, (exchange) => serverSecretMismatches(exchange, isSent)));
+          const created = isMissing ? await send(`-${run.newName()}`) : sent;
+          found.push(...judged(run, created, (exchange) => serverSecretMismatches(exchange, isSent)));
         }
         const readable = await isReadable(run, testAgent);
         return readable ? [...found, ...clientSecretMismatches(await readAgent(run, testAgent))] : found;

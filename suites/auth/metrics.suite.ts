@@ -1,4 +1,5 @@
 /** auth.metrics.*: billing metrics without a valid Bearer credential. */
+import { ACCOUNT_NEEDED } from '../../spec/requirements/need-advice.ts';
 import { conforms } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -29,7 +30,7 @@ function isBasic(seen: Seen, facts: Facts): boolean {
 }
 
 conforms('auth.metrics.bearer-required', async (run) => {
-  run.need(run.target.account, 'the account of the target: set account in the target file');
+  run.need(run.target.account, ACCOUNT_NEEDED);
   let successCount = 0;
   const { 'no credential': anonymous, ...others } = sendersOf(run);
   const queries = withStrangers(await metricsQueries(run), Object.keys(others));

@@ -42,7 +42,8 @@ export function createCursors(): Cursors {
   function note(input: CallInput, page: number, exchange: Exchange): void {
     const cursor = nextCursorIn(exchange);
     if (cursor !== undefined && !Array.isArray(input.query)) pages.set(keyOf(input, cursor), page);
-    for (const oldest of [...pages.keys()].slice(0, Math.max(0, pages.size - MAX_KNOWN))) pages.delete(oldest);
+    const [oldest] = pages.keys();
+    if (pages.size > MAX_KNOWN) pages.delete(oldest!);
   }
 
   /** Undefined if the pages end before. */

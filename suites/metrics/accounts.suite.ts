@@ -1,4 +1,5 @@
 /** metrics.accounts.*: a caller reads the metrics of its own account only. */
+import { ACCOUNT_NEEDED } from '../../spec/requirements/need-advice.ts';
 import * as fc from 'fast-check';
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import type { CredentialName } from '../../spec/formats/target-values.ts';
@@ -65,7 +66,7 @@ const normalizedId = (id: string): string =>
 
 conforms('metrics.accounts.foreign-refused', async (run) => {
   const { account } = run.target;
-  if (account === undefined) throw new NotTried('the account of the target: set account in the target file');
+  if (account === undefined) throw new NotTried(ACCOUNT_NEEDED);
   const window = pastWindow(run);
   await needAccepted(run, { ...window });
   const others = ['resource_type', 'resource_name,billing_dimension'].map((groupBy) => ({ groupBy }));

@@ -1,4 +1,5 @@
 /** Query strings that need an account admin, in equivalent and in ambiguous spellings. */
+import { ACCOUNT_NEEDED } from '../../spec/requirements/need-advice.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
@@ -81,9 +82,7 @@ export async function checkSpellings(
   { equivalent, ambiguous, adminDataMismatches }: Spellings,
   deniedMismatches: (exchange: Exchange) => readonly Mismatch[],
 ): Promise<void> {
-  const account = encodeURIComponent(
-    run.need(run.target.account, 'the account of the target: set account in the target file'),
-  );
+  const account = encodeURIComponent(run.need(run.target.account, ACCOUNT_NEEDED));
   const days = { ...(await anyDays(run, 2)), resolution: 'daily' };
   const path = `/accounts/${account}/metrics?${new URLSearchParams(days).toString()}`;
   // The text follows the window verbatim.

@@ -46,29 +46,29 @@ export async function otherUnchanged(run: Run, agent: string, other: Write & { a
   const displayName = run.newName();
   const exchange = await updateAs(run, agent, { name: other.agent, displayName });
   const read = (name: string) => readBack(run, 'updateAgent', agentUpdate(name));
-  const isShownIn = (returned: Exchange | undefined): boolean => shownIn(returned, 'displayName') === displayName;
+  const isReturnedIn = (returned: Exchange | undefined): boolean => fieldIn(returned, 'displayName') === displayName;
   const found = isSuccessful(exchange)
     ? [
-        ...renamed(exchange, agent, shownIn(exchange, 'name') ?? agent),
+        ...renamed(exchange, agent, fieldIn(exchange, 'name') ?? agent),
         ...createdAsOther(exchange, agent, own, othersOwn),
       ]
     : statusClass(exchange, '4xx');
-  if (isSuccessful(exchange) && isShownIn(exchange)) {
-    const kept = await eventually(async () => (await read(agent)) ?? exchange, isShownIn, run.patienceSeconds);
-    if (!isShownIn(kept)) found.push(...notAsUpdated(agent, displayName, kept, exchange));
+  if (isSuccessful(exchange) && isReturnedIn(exchange)) {
+    const kept = await eventually(async () => (await read(agent)) ?? exchange, isReturnedIn, run.patienceSeconds);
+    if (!isReturnedIn(kept)) found.push(...notAsUpdated(agent, displayName, kept, exchange));
   }
   const otherRead = await read(other.agent);
-  if (otherRead === undefined || !isShownIn(otherRead)) return found;
+  if (otherRead === undefined || !isReturnedIn(otherRead)) return found;
   const expected = `agent "${other.agent}" unchanged by an update of "${agent}"`;
   return [...found, { expected, actual: `displayName "${displayName}"`, exchange: otherRead, before: [exchange] }];
 }
 
-const shownIn = (exchange: Exchange | undefined, field: 'name' | 'displayName' | 'createdAt'): unknown =>
+const fieldIn = (exchange: Exchange | undefined, field: 'name' | 'displayName' | 'createdAt'): unknown =>
   metadataIn(exchange?.response.json)[field];
 
 /** The response has the createdAt of the other agent, which is not that of the agent itself. */
 function createdAsOther(exchange: Exchange, agent: string, own: Exchange, othersOwn: Exchange): Mismatch[] {
-  const [returned, ...known] = [exchange, own, othersOwn].map((each) => shownIn(each, 'createdAt'));
+  const [returned, ...known] = [exchange, own, othersOwn].map((each) => fieldIn(each, 'createdAt'));
   const [ownTime, otherTime] = known;
   if (typeof ownTime !== 'string' || typeof returned !== 'string' || returned !== otherTime) return [];
   if (lateness(ownTime, returned) === 0) return [];
@@ -78,7 +78,7 @@ function createdAsOther(exchange: Exchange, agent: string, own: Exchange, others
 
 function notAsUpdated(agent: string, displayName: string, kept: Exchange, exchange: Exchange): Mismatch[] {
   const expected = `agent "${agent}" with displayName "${displayName}", as in the response to the update`;
-  const actual = `displayName ${JSON.stringify(shownIn(kept, 'displayName'))}`;
+  const actual = `displayName ${JSON.stringify(fieldIn(kept, 'displayName'))}`;
   return [{ expected, actual, exchange: kept, before: [exchange] }];
 }
 

@@ -1,4 +1,5 @@
 /** The request of a call as it is sent (path, query, headers and body), and its redacted form. */
+import { ACCOUNT_NEEDED } from '../../spec/requirements/need-advice.ts';
 import { headerNames } from '../../spec/brand.ts';
 import type { Surface } from '../../spec/openapi-document.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
@@ -53,12 +54,7 @@ export function fillPath(
     const value = given[name] ?? defaults[name];
     if (value !== undefined)
       return name === 'path' && !encodesSlashes ? value.split('/').map(segment).join('/') : segment(value);
-    if (name in defaults)
-      throw new NotTried(
-        name === 'accountId'
-          ? 'the account of the target: set account in the target file'
-          : 'the workspace of the target',
-      );
+    if (name in defaults) throw new NotTried(name === 'accountId' ? ACCOUNT_NEEDED : 'the workspace of the target');
     throw new Error(`${template}: no value for {${name}}`);
   });
 }

@@ -49,12 +49,14 @@ function exceeds(
   give: (request: readonly string[], may: readonly string[]) => { scopes: readonly string[]; shown?: string },
   concerns: (request: readonly string[], fields: Fields) => boolean = () => true,
 ): Fault {
-  const askedIn = ({ scope = '' }: Fields) => scope.split(' ');
+  const requestedScopes = ({ scope = '' }: Fields) => scope.split(' ');
   return onToken(
     (status, fields, ctx) =>
-      status === 400 && (bodyOf(ctx) as TokenBody)['error'] === 'invalid_scope' && concerns(askedIn(fields), fields),
+      status === 400 &&
+      (bodyOf(ctx) as TokenBody)['error'] === 'invalid_scope' &&
+      concerns(requestedScopes(fields), fields),
     (_, __, ctx) => {
-      const { scopes, shown: returned } = give(askedIn(fieldsIn(ctx)), clientScopes(ctx));
+      const { scopes, shown: returned } = give(requestedScopes(fieldsIn(ctx)), clientScopes(ctx));
       return tokenReply(ctx, scopes, returned);
     },
   );
