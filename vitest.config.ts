@@ -1,22 +1,15 @@
 /** What `vitest run` runs: our own tests, of which `npm test` omits the slow ones, and the suites against a mock that it starts. */
-import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { conformanceReporter } from './cli/dev/conformance-reporter.ts';
 import { requireCoverage } from './cli/dev/require-coverage.ts';
 import { requireSingleErrors } from './cli/dev/require-single-errors.ts';
 import { SkippedTests } from './cli/dev/skipped-tests.ts';
 import { SlowFirst } from './cli/dev/slow-first.ts';
 import { slowTests } from './cli/dev/slow-tests.ts';
-import { ConformanceReporter } from './reports/conformance-reporter.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
-
-const conformance = new ConformanceReporter({
-  assay: version,
-  quiet: true,
-  onReport: async (report) => {
-    requireCoverage(report);
-    await requireSingleErrors();
-  },
+const conformance = conformanceReporter(async (report) => {
+  requireCoverage(report);
+  await requireSingleErrors();
 });
 
 const ownTests = {

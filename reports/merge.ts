@@ -17,10 +17,6 @@ export function mergeShards(shards: readonly RunRecord[]): RunRecord {
     ...sharedFields,
     run: mergedRun(sorted.map(({ run }) => run)),
     outcomes: sorted.flatMap(({ outcomes }) => outcomes),
-    harnessErrors: Object.assign({}, ...sorted.map(({ harnessErrors: troubles }) => troubles)) as Record<
-      string,
-      string
-    >,
     left: sorted.flatMap(({ left = [] }) => left),
   };
 }

@@ -20,8 +20,6 @@ export interface RunRecord {
   outcomes: readonly CaseOutcome[];
   /** Rules selected by --only and --skip; undefined: all. */
   selected?: readonly RequirementId[];
-  /** Errors of cases that did not run, by rule. */
-  harnessErrors?: Readonly<Record<string, string>>;
   /** The rules of the shard; undefined: the whole catalogue. */
   shardRules?: readonly RequirementId[];
   knownFailures?: readonly KnownFailure[];
@@ -85,7 +83,7 @@ function resultWithoutCase(rule: Rule, record: RunRecord): RuleResult {
   const base = { id: rule.id, level: rule.level, rule: rule.rule, durationMs: 0, exchanges: 0 };
   if (record.selected?.includes(rule.id) === false) return { ...base, verdict: 'not-tried', reason: SKIPPED };
   if (!record.run.complete) return { ...base, verdict: 'not-tried', reason: INTERRUPTED };
-  return { ...base, verdict: 'error', reason: record.harnessErrors?.[rule.id] ?? 'no case with its id ran' };
+  return { ...base, verdict: 'error', reason: 'no case with its id ran' };
 }
 
 function schemaResult(rule: Rule, outcome: CaseOutcome | undefined, record: RunRecord): RuleResult {

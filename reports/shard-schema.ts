@@ -48,7 +48,6 @@ export const shardSchema = z.object({
     }),
   ),
   selected: z.array(ruleId).exactOptional(),
-  harnessErrors: z.record(z.string(), z.string()).exactOptional(),
   shardRules: z.array(ruleId).exactOptional(),
   knownFailures: z.array(listedFailureSchema).exactOptional(),
   oracle: z.enum(oracles).exactOptional(),

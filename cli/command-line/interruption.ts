@@ -1,5 +1,5 @@
 /** Graceful shutdown of a run: the first SIGINT or SIGTERM aborts it, the second ends the process immediately. */
-import { onSignal, signals } from './signals.ts';
+import { onSignal } from './signals.ts';
 
 export const INTERRUPTED = 3;
 
@@ -41,21 +41,13 @@ export function delayAfter(
   };
 }
 
-/**
- * Returns a signal that the first interruption aborts. Stays active until the process ends, because a run is cleaned up
- * afterwards. Listeners that others add, such as vitest's, which would exit immediately, are removed.
- */
+/** Returns a signal that the first interruption aborts. Stays active until the process ends, because a run is cleaned up afterwards. */
 export function interruption(command: string): AbortSignal {
   const controller = new AbortController();
-  const listener = onSignal((_, nth) => {
+  onSignal((_, nth) => {
     if (nth > 1) process.exit(INTERRUPTED);
     process.stderr.write(`\nassay ${command}: Shutting down; press Ctrl-C again to force.\n`);
     controller.abort(new Interruption());
-  });
-  process.on('newListener', (event, added) => {
-    const signal = signals.find((each) => each === event);
-    // On the next tick, so that no signal can arrive first.
-    if (signal !== undefined && added !== listener) process.nextTick(() => process.off(signal, added));
   });
   return controller.signal;
 }

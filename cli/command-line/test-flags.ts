@@ -1,7 +1,6 @@
 /** The flags of `assay test`. */
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
-import type { Shard } from '../../reports/shards.ts';
 import { assayVersions } from '../../spec/assay-versions.ts';
 import type { AssayVersion } from '../../spec/assay-versions.ts';
 import { oracles } from '../../spec/oracle.ts';
@@ -46,6 +45,13 @@ export interface TestFlags extends TargetFlags {
   maxBody?: number;
   quick?: boolean;
   plan?: boolean;
+}
+
+/** One part of a run. */
+export interface Shard {
+  /** Counted from 1. */
+  readonly index: number;
+  readonly count: number;
 }
 
 const exchangesFlag = ['failures', 'all', 'none'] as const;

@@ -56,14 +56,14 @@ export const subcommand: CommandModule = {
       if (!interrupted.aborted) warnings.push(...(await warnOfShortCredentials(target, settings)));
       const { runId } = settings;
       const folder = prepareReportFolder(flags.report ?? path.join(REPORTS_FOLDER, runId));
-      // Loaded here, so that a mistyped flag is reported without waiting for vitest.
-      const { judge } = await import('../run/judge.ts');
+      // Loaded here, so that a mistyped flag is reported at once.
+      const [{ judge }, { rulesOfShard }] = await Promise.all([import('../run/judge.ts'), import('../plan/shards.ts')]);
       const { strict, shard, rulesAsOf, areas } = flags;
       const judging = {
         ...(strict && { strict }),
         ...(areas && { areas }),
         ...(rulesAsOf && { rulesAsOf }),
-        ...(shard && { shard }),
+        ...(shard && { shard: `${shard.index}/${shard.count}`, shardRules: rulesOfShard(shard) }),
         ...(knownFailures && { knownFailures }),
         ...(warnings.length > 0 && { warnings }),
         ...targetReference(flags, target, process.env),

@@ -99,7 +99,6 @@ test('every file of the package is an entry point, or imported by another one', 
     'cli/main.ts',
     'mock/test-runners/playwright.ts',
     'mock/test-runners/vitest.ts',
-    'suites/engine/vitest-setup.ts',
   ]);
 });
 

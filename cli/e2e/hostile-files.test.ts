@@ -44,7 +44,7 @@ const shardOf = (index: number, whole: Report = hostile): string => {
     shapes: { fitted: 0, misfitted: 0, misfits: [] },
     exercised: [],
   }));
-  const record = { run: facts, target, outcomes: index === 1 ? outcomes : [], left, shardRules: [], harnessErrors: {} };
+  const record = { run: facts, target, outcomes: index === 1 ? outcomes : [], left, shardRules: [] };
   return folderOf(record, 'shard.json', folderOf({ ...whole, run: facts }));
 };
 

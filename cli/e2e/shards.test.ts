@@ -76,10 +76,9 @@ test('their exchanges are in one file, numbered through', () => {
       .map((line) => (JSON.parse(line) as ExchangeRecord).number);
   const all = shardFolders.flatMap(numbersIn);
   expect(numbersIn(inFolder('merged'))).toEqual(all.map((_, index) => index + 1));
-  // Over all its files a run counts on.
-  expect(numbersIn(inFolder('whole')).toSorted((a, b) => a - b)).toEqual(
-    numbersIn(inFolder('whole')).map((_, index) => index + 1),
-  );
+  // Over all its files a run counts on. An exchange of which another rule shows a mistake is written again.
+  const numbers = [...new Set(numbersIn(inFolder('whole')))].toSorted((a, b) => a - b);
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
 
 test('a shard killed in the middle of a line is merged, and the skipped line is reported', async () => {

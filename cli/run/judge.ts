@@ -25,10 +25,10 @@ export interface ReportOptions {
   readonly har: boolean;
 }
 
-/** Returns the exit code of the report; 3 if there is none. */
+/** Returns the exit code of the report. */
 export async function judge(
   run: RunSettings,
-  judging: Judging,
+  judging: Omit<Judging, 'folder' | 'onReport'>,
   { folder, exchanges, har }: ReportOptions,
   interrupted: AbortSignal,
 ): Promise<number> {
@@ -49,10 +49,8 @@ export async function judge(
       await writeReport(report, record, folder, { har });
     };
     const report = await runSuites(settings, { ...judging, onReport, folder }, interrupted);
-    if (report !== undefined) {
-      code = exitCodeOf(report);
-      writeActionsOutput(report, folder, process.env, process.stdout);
-    }
+    code = exitCodeOf(report);
+    writeActionsOutput(report, folder, process.env, process.stdout);
   } finally {
     const cleanUpStartMs = performance.now();
     const cleaned = await cleanUp(run.target, ledgerFile, { interrupted });

@@ -1,129 +1,106 @@
-/** Runs the suites with vitest in this process, independent of the working directory. */
-import path from 'node:path';
-import { Writable } from 'node:stream';
+/** Runs the cases of the selected rules in this process, then builds and prints the report. */
 import { setFlagsFromString } from 'node:v8';
-import { createVitest } from 'vitest/node';
-import { ConformanceReporter } from '../../reports/conformance-reporter.ts';
-import type { ReporterOptions } from '../../reports/conformance-reporter.ts';
+import { showProgress } from '../../reports/progress.ts';
+import type { RunProgress } from '../../reports/progress.ts';
+import { buildReport, judgeResult } from '../../reports/report.ts';
+import type { RunRecord } from '../../reports/report.ts';
+import { recordOf } from '../../reports/run-record.ts';
+import type { JudgingSettings } from '../../reports/run-record.ts';
+import { styleFor, terminalReport } from '../../reports/terminal.ts';
+import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
-import { interruptionChannel } from '../../spec/run-progress.ts';
-import { suiteFileOf } from '../../spec/suite-file.ts';
+import { requirement, requirements } from '../../spec/requirements/index.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Report } from '../../spec/verdicts.ts';
+import { collectCases } from '../../suites/engine/collect-cases.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
-import { SuiteSequencer } from './suite-sequencer.ts';
+import { startRun } from '../../suites/engine/start-run.ts';
 import { delayAfter, MAX_MS_AFTER_INTERRUPTION } from '../command-line/interruption.ts';
-import { assayVersion, sourceFolder } from '../command-line/package-info.ts';
+import { assayVersion } from '../command-line/package-info.ts';
+import { countProgress } from './count-progress.ts';
 
-/** In a checkout the sources are .ts, in the package .js: the same ending as this file's own. */
-const ending = path.extname(import.meta.filename);
-
-/** Only the files of the selected rules. */
-const suiteFiles = ({ selected }: RunSettings): string[] =>
-  selected === undefined
-    ? [`suites/**/*.suite${ending}`]
-    : [...new Set(selected.map((id) => `suites/${suiteFileOf(id)}${ending}`))];
-
-export type Judging = Pick<
-  ReporterOptions,
-  | 'onReport'
-  | 'folder'
-  | 'areas'
-  | 'strict'
-  | 'rulesAsOf'
-  | 'warnings'
-  | 'targetFile'
-  | 'baseUrl'
-  | 'mock'
-  | 'knownFailures'
-  | 'shard'
->;
-
-/** Vitest waits until the output of its worker is written, which never happens if its reader has exited. */
-const passingTo = (out: NodeJS.WritableStream): Writable =>
-  new Writable({
-    write(chunk: Buffer, _, done) {
-      out.write(chunk);
-      done();
-    },
-  });
-
-const MEMORY_SAVING_FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=10', '--optimize-for-size'];
-
-/** Undefined if vitest ended without a report. The report of an interrupted run contains the results so far. */
-export async function runSuites(
-  settings: RunSettings,
-  judging: Judging,
-  interrupted: AbortSignal,
-): Promise<Report | undefined> {
-  const reporter = new ConformanceReporter({ assay: assayVersion, run: settings, interrupted, ...judging });
-  if (interrupted.aborted) {
-    await reporter.onTestRunEnd([], [], 'interrupted');
-    return reporter.report;
-  }
-  const limit = delayAfter(interrupted, MAX_MS_AFTER_INTERRUPTION);
-  let cancelling: Promise<void> | undefined;
-  const cancel = (): void => void (cancelling ??= endCases()); // A second call would discard pending results.
-  async function endCases(): Promise<void> {
-    reporter.addOutcomes(await interruptedOutcomes(settings.runId, limit.ended));
-    void vitest.cancelCurrentRun('keyboard-input');
-  }
-  // Vitest ignores a cancellation before the first file.
-  const onFirstFile = (): void => {
-    if (interrupted.aborted) cancel();
-    else interrupted.addEventListener('abort', cancel);
-  };
-  const { shard } = judging;
-  // The worker waits most of the time, so it may collect garbage often.
-  for (const flag of MEMORY_SAVING_FLAGS) setFlagsFromString(flag);
-  const vitest = await createVitest(
-    {
-      config: false,
-      root: sourceFolder,
-      watch: false,
-      include: suiteFiles(settings),
-      // A shard or a selection may have no files; the report says so.
-      passWithNoTests: true,
-      exclude: [], // The default excludes node_modules, where the package is installed.
-      setupFiles: [`suites/engine/vitest-setup${ending}`],
-      reporters: [reporter, { onTestModuleQueued: onFirstFile }],
-      provide: { assay: settings },
-      pool: 'threads',
-      isolate: false,
-      maxWorkers: 1,
-      sequence: { sequencer: SuiteSequencer },
-      // Tests only wait: the schedule limits how many cases run at the same time.
-      maxConcurrency: 1000,
-      testTimeout: 0,
-      hookTimeout: 0,
-      // Only in a checkout, whose TypeScript is transformed; the folder of a package may be read-only.
-      fsModuleCache: ending === '.ts',
-      cache: false,
-      ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.count}` }),
-    },
-    { logLevel: 'error' },
-    { stdout: passingTo(process.stdout), stderr: passingTo(process.stderr) },
-  );
-  try {
-    await Promise.race([vitest.start(), limit.ended]);
-  } finally {
-    interrupted.removeEventListener('abort', cancel);
-    await Promise.race([vitest.close(), limit.ended]);
-    await cancelling;
-    limit.cancel();
-  }
-  // If it is cancelled while it loads the first file, vitest may not call the reporter; and a case may still wait.
-  if (interrupted.aborted) await reporter.onTestRunEnd([], [], 'interrupted');
-  return reporter.report;
+export interface Judging extends JudgingSettings {
+  /** The rules of the shard. Omitted: a whole run. */
+  readonly shardRules?: readonly RequirementId[];
+  /** The folder of the report. */
+  readonly folder: string;
+  /** Print the verdicts of each area as a table. */
+  readonly areas?: boolean;
+  /** Called with the report and the record it was built from before the summary is printed. */
+  readonly onReport: (report: Report, record: RunRecord) => Promise<void>;
 }
 
-/** What the cases have found until then. Empty if they have not begun, or do not end in time. */
-async function interruptedOutcomes(runId: string, late: Promise<void>): Promise<readonly CaseOutcome[]> {
-  const channel = new BroadcastChannel(interruptionChannel(runId));
-  const { promise: outcomes, resolve } = Promise.withResolvers<readonly CaseOutcome[]>();
-  channel.addEventListener('message', (message) => resolve((message as MessageEvent).data as readonly CaseOutcome[]));
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not a window
-  channel.postMessage('end');
-  const found = await Promise.race([outcomes, late]);
-  channel.close();
-  return found ?? [];
+/** The cases wait most of the time, so the process may collect garbage often. */
+const MEMORY_SAVING_FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=10', '--optimize-for-size'];
+
+/** The report of an interrupted run has what the cases found until then. */
+export async function runSuites(settings: RunSettings, judging: Judging, interrupted: AbortSignal): Promise<Report> {
+  for (const flag of MEMORY_SAVING_FLAGS) setFlagsFromString(flag);
+  const { shardRules } = judging;
+  const startedAt = new Date().toISOString();
+  const { selected = requirements.map(({ id }) => id) } = settings;
+  const ids = selected.filter((id) => shardRules?.includes(id) ?? true);
+  const counted = countProgress();
+  const shown = showProgress(process.stdout, ids.length, () => {
+    const progress = counted.progress();
+    return { ...progress, failing: progress.failing.map((each) => judged(each, judging, startedAt)) };
+  });
+  const mistakes = catchMistakes();
+  const outcomes = interrupted.aborted ? [] : await runCases(settings, ids, counted.watch, interrupted);
+  shown.end();
+  for (const message of mistakes.end()) process.stdout.write(outputLine(`A mistake in assay: ${message}`));
+  // A mistake may have lost a verdict, so the run counts as interrupted.
+  const isComplete = !interrupted.aborted && mistakes.end().length === 0;
+  const record = recordOf(assayVersion, settings, judging, {
+    startedAt,
+    outcomes,
+    isComplete,
+    ...(shardRules && { shardRules }),
+  });
+  const report = buildReport(record);
+  await judging.onReport(report, record);
+  process.stdout.write(`\n${withoutCommands(terminalReport(report, styleFor(process.stdout), judging))}`);
+  return report;
+}
+
+/** All cases at the same time, as far as the schedule allows. After an interruption, those that have ended. */
+async function runCases(
+  settings: RunSettings,
+  ids: readonly RequirementId[],
+  watch: ReturnType<typeof countProgress>['watch'],
+  interrupted: AbortSignal,
+): Promise<CaseOutcome[]> {
+  const cases = await collectCases(ids);
+  const run = await startRun(settings, cases.values(), watch);
+  const limit = delayAfter(interrupted, MAX_MS_AFTER_INTERRUPTION);
+  if (interrupted.aborted) run.stop();
+  else interrupted.addEventListener('abort', run.stop);
+  try {
+    const ended = await Promise.all(run.outcomes.values().map((outcome) => Promise.race([outcome, limit.ended])));
+    return ended.filter((outcome) => outcome !== undefined);
+  } finally {
+    interrupted.removeEventListener('abort', run.stop);
+    await Promise.race([run.close(), limit.ended]);
+    limit.cancel();
+  }
+}
+
+/** As the report will count it. */
+function judged({ id, verdict }: RunProgress['failing'][number], judging: Judging, startedAt: string) {
+  const { level, rule, since } = requirement(id);
+  return judgeResult({ id, level, rule, verdict, durationMs: 0, exchanges: 0 }, since, { ...judging, startedAt });
+}
+
+/** Collects the messages of errors that nobody handles. `end` returns them, and may be called again. */
+function catchMistakes(): { end: () => readonly string[] } {
+  const messages: string[] = [];
+  const note = (error: unknown): void =>
+    void messages.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.on('uncaughtException', note).on('unhandledRejection', note);
+  return {
+    end() {
+      process.off('uncaughtException', note).off('unhandledRejection', note);
+      return messages;
+    },
+  };
 }

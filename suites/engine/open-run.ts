@@ -1,4 +1,4 @@
-/** Opens a run from settings that can be sent between threads. */
+/** Opens a run. The settings can be sent between threads, as vitest does. */
 import { hostname } from 'node:os';
 import type { OracleName } from '../../spec/oracle.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
