@@ -136,6 +136,8 @@ test('403 for an admin is about the workspace if the request names another one',
   expect(judgeExchanges(rule, [update({ ...as, headers: elsewhere })])).toEqual(['says nothing']);
   const page = { ...as, received: undefined };
   expect(judgeExchanges(rule, [update(page)])).toEqual(['says nothing']);
+  const forbidden = { ...as, sentText: '{"metadata":{"name":"a"},"spec":{"public":true}}' };
+  expect(judgeExchanges(rule, [update(forbidden)])).toEqual(['says nothing']);
 });
 
 test('metrics must not be in the body of a refusal', () => {

@@ -65,12 +65,16 @@ async function openedAgainMismatches(run: Run, agent: Publishable): Promise<Mism
   return openingMismatches(run, agent, { triggers: [{ type: 'http' }] });
 }
 
-/** A mismatch only if the same update with public false is accepted, or callers with a credential are accepted. */
+/**
+ * A mismatch only if the same update with public false is accepted, or callers with a credential are accepted. Throws NotTried if
+ * only public true is forbidden (403): a policy may say so.
+ */
 async function openingMismatches(run: Run, agent: Publishable, more: object): Promise<Mismatch[]> {
   const update = await publish(run, agent, true, more);
   if (!isSuccessful(update)) {
     const control = await publish(run, agent, false, more);
     run.need(isSuccessful(control), 'an agent of generation mk3 whose update is accepted');
+    run.need(update.response.status !== 403, 'a workspace that allows public agents (403 to public: true)');
     return statusClass(update, '2xx');
   }
   const exchange = await waitUntilPublic(run, agent);

@@ -9,6 +9,7 @@ import { statusClass } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { agentToChange, updateWhenSettled } from '../kit/provision/agents.ts';
+import { specIn } from '../kit/agents/seen-update.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { harmlessRequests } from '../kit/versions/requests.ts';
 import {
@@ -46,8 +47,8 @@ const acceptsUpdates = (isSufficient: (caller: SeenCaller) => boolean) => (facts
     const workspace = seen.header(headerNames(facts.brand).workspace);
     const isElsewhere = workspace !== undefined && workspace !== facts.workspace;
     const isConcerned = !isElsewhere && isSufficient(callerOf(seen, facts)) && seen.status === 403;
-    // A gateway may block a request, without JSON.
-    if (!isConcerned || seen.json === undefined) return judgeRefusals(seen);
+    // A gateway may block a request, without JSON, and a policy may forbid public agents.
+    if (!isConcerned || seen.json === undefined || specIn(seen.sent)['public'] === true) return judgeRefusals(seen);
     return refusedStatusMismatches(seen.exchange, [403]);
   };
 };

@@ -44,7 +44,20 @@ export const toolCall = ({ name, inputSchema, onlyReads }: Tool, given: object):
 export const callsOf = (tool: Tool): ToolCall[] => argumentsFor(tool.inputSchema).map((each) => toolCall(tool, each));
 
 export const callTool = (session: Session, call: ToolCall, id?: MessageId): Promise<McpResponse> =>
-  session.request('tools/call', { name: call.name, arguments: call.arguments }, id, call.mirrored);
+  requestTool(session, { name: call.name, arguments: call.arguments }, id, call.mirrored);
+
+/** A server may defer a call: a request with the state of its response completes it (MCP 2026-07-28, Multi Round-Trip Requests). */
+async function requestTool(
+  session: Session,
+  params: Fields,
+  id?: MessageId,
+  headers?: HeaderInput,
+): Promise<McpResponse> {
+  const response = await session.request('tools/call', params, id, headers);
+  const { resultType, requestState, inputRequests } = fieldsOf(response.message?.result) ?? {};
+  const isDeferred = resultType === 'input_required' && requestState !== undefined && inputRequests === undefined;
+  return isDeferred ? session.request('tools/call', { ...params, requestState }, undefined, headers) : response;
+}
 
 export interface CalledTool {
   readonly call: ToolCall;
@@ -185,15 +198,17 @@ export async function callUnlistedTool(
   session: Session,
   name: string,
 ): Promise<{ readonly response: McpResponse; readonly mismatches: Mismatch[] }> {
-  const response = await session.request('tools/call', { name, arguments: {} });
+  const response = await requestTool(session, { name, arguments: {} });
   return { response, mismatches: citing(mcpSources.toolErrors, notFailed(response, `an unlisted tool, ${name}`)) };
 }
 
-/** A JSON-RPC error or a result with `isError`: MCP describes both, and servers differ. */
+/** Empty for a JSON-RPC error or a result with `isError`: MCP describes both, and servers differ. */
 export function notFailed(response: McpResponse, what: string): Mismatch[] {
   const { exchange, message } = response;
   if (message === undefined) return exchange.response.status >= 400 ? [] : hasResponse(response);
-  const hasFailed = message.error !== undefined || fieldsOf(message.result)?.['isError'] === true;
+  const { isError, resultType } = fieldsOf(message.result) ?? {};
+  // A request for input is not the result of the call.
+  const hasFailed = message.error !== undefined || isError === true || resultType === 'input_required';
   return hasFailed ? [] : [{ expected: `an error for ${what}`, actual: 'a result', exchange }];
 }
 

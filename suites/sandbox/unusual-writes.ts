@@ -63,12 +63,15 @@ async function checkReported(run: Run, watch: Watch, { name, send, mayBeRefused 
   return { written, found: [...refused, ...unreported] };
 }
 
+/** Watchers commonly ignore hidden files (decision 049). */
 const unusuallyNamedWrites = (run: Run): UnusualWrite[] =>
-  unusualFileNames.map((name) => ({
-    name,
-    send: (directory) => putTree(run, directory, freshFiles([name])),
-    mayBeRefused: true,
-  }));
+  unusualFileNames
+    .filter((name) => !name.startsWith('.'))
+    .map((name) => ({
+      name,
+      send: (directory) => putTree(run, directory, freshFiles([name])),
+      mayBeRefused: true,
+    }));
 
 function emptying(run: Run): UnusualWrite[] {
   const name = 'emptied.txt';

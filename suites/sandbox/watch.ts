@@ -282,7 +282,7 @@ export async function fence(run: Run, watch: Watch, ...others: readonly Watch[])
 }
 
 /** The limit of concurrent watches is undocumented, and so is the status beyond it (decision 049). */
-export const WATCH_LIMIT_STATUSES: ReadonlySet<number> = new Set([403, 409, 503]);
+export const WATCH_LIMIT_STATUSES: ReadonlySet<number> = new Set([400, 403, 409, 422, 503]);
 /** Recently closed watches may still count towards the limit. */
 export const LEAVING_SECONDS = 5;
 

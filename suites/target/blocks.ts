@@ -2,7 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Head } from './retry-delay.ts';
 import { TooManyRequestsError, asUnsent } from './transport.ts';
-import type { Transport, WireRequest } from './transport.ts';
+import type { WireRequest } from './request-types.ts';
+import type { Transport } from './transport.ts';
 import { NotTried } from './violation.ts';
 
 interface BlockableRequest extends WireRequest {

@@ -24,7 +24,8 @@ import { sendWithIssuedTokens, tokensIn, withValidTokens } from './sent-tokens.t
 import { createStream } from './stream.ts';
 import type { Stream, StreamOptions } from './stream.ts';
 import { HarnessError, unsentError, wasNeverSent } from './transport.ts';
-import type { StreamingResponse, Transport, WireResponse, WireRequest } from './transport.ts';
+import type { WireRequest } from './request-types.ts';
+import type { StreamingResponse, Transport, WireResponse } from './transport.ts';
 import { carriesOnlyBearer, couldWrite, mergeHeaders, requestOf, sentRequest, wireRequest } from './wire-request.ts';
 import type { ResolvedRequest, AuthenticatedRequest } from './wire-request.ts';
 

@@ -70,8 +70,8 @@ test('503 counts as refused if it asks to wait', async () => {
   const transport = createTransport({ rate: 0, refusalLimit: limit });
   const request = { method: 'GET', origin: server.address, path: '/', headers: {} };
   await transport.send(request);
-  await transport.send(request);
-  await transport.send({ ...request, method: 'POST' });
+  await transport.send({ ...request, isOfWorkload: true });
+  await transport.send({ ...request, method: 'POST', isOfWorkload: true });
   expect(noted).toEqual([true, true, false, false]);
   await transport.close();
 });

@@ -41,3 +41,15 @@ export interface CallerCredential {
   /** Whether repeated 401 means that it is no longer valid. A credential without permissions may always get 401. */
   canAuthenticate: boolean;
 }
+
+/** A request as it is sent. */
+export interface WireRequest {
+  method: string;
+  origin: string;
+  /** Includes the query; sent unchanged. */
+  path: string;
+  headers: Record<string, string | string[]>;
+  body?: string | Uint8Array;
+  /** Whether a workload or sandbox responds, which may have no instance. Defaults to false. */
+  isOfWorkload?: boolean;
+}

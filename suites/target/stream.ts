@@ -24,7 +24,7 @@ export interface StreamOptions {
 }
 
 /** Characters. A stream that sends more is ended. */
-const MAX_TEXT_LENGTH = 16 * 2 ** 20;
+const MAX_TEXT_LENGTH = 64 * 2 ** 20;
 
 /** Characters. Searching joins the received pieces, which takes as much memory again: longer texts are searched less often. */
 const LONG_TEXT_LENGTH = 2 ** 18;

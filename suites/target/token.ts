@@ -8,7 +8,8 @@ import { basicCredential, secretsOf } from './target.ts';
 import type { ClientAuthentication, Renewal, Secret, Target, TokenClient } from './target.ts';
 import { createEndedTokens, lifetimeOf } from './token-end.ts';
 import { HarnessError } from './transport.ts';
-import type { Transport, WireRequest } from './transport.ts';
+import type { WireRequest } from './request-types.ts';
+import type { Transport } from './transport.ts';
 import type { AuthenticatedRequest } from './wire-request.ts';
 
 /** The token endpoint did not return a token. The message names the client's position in the target file. */

@@ -9,12 +9,13 @@ import { describeProxyFor } from '../../spec/network/proxy-for.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { abortAfter } from './abort-after.ts';
 import { createConflicts } from './conflicts.ts';
-import { createConnectionLimit, isRefusedByGateway } from './connection-limit.ts';
+import { createPassingTrouble, isRefusedByGateway } from './passing-trouble.ts';
 import { createLateTokens } from './late-tokens.ts';
 import { lookup } from './loopback.ts';
 import { createGate, MAX_AT_ONCE, type Gate, type Priority } from './gate.ts';
 import { createMemoryLimit } from './memory-limit.ts';
 import { createPace, type Pace } from './pace.ts';
+import type { WireRequest } from './request-types.ts';
 import { createRefusalLimit, REFUSED, type RefusalLimit } from './refusal-limit.ts';
 import {
   asksToWait,
@@ -47,15 +48,6 @@ export class RequestLimitError extends TooManyRequestsError {}
 
 const tooManyRequests = (message: string, limit: RefusalLimit): TooManyRequestsError =>
   limit.hasAccepted() ? new RequestLimitError(message) : new TooManyRequestsError(message);
-
-export interface WireRequest {
-  method: string;
-  origin: string;
-  /** Includes the query; sent unchanged. */
-  path: string;
-  headers: Record<string, string | string[]>;
-  body?: string | Uint8Array;
-}
 
 export interface WireResponse {
   status: number;
@@ -119,7 +111,7 @@ const STOP_GRACE_MS = 1000;
 const IDLE_TIMEOUT_MS = 1000;
 
 /** Otherwise a response may have any content coding (RFC 9110 12.5.3), and a gateway may refuse a request without User-Agent. */
-const toDispatchOptions = ({ body, headers, ...request }: WireRequest) => ({
+const toDispatchOptions = ({ body, headers, isOfWorkload: _, ...request }: WireRequest) => ({
   ...request,
   headers: { 'Accept-Encoding': 'identity', 'User-Agent': 'assay', ...headers },
   body: body ?? null,
@@ -339,7 +331,7 @@ export function createTransport(options: TransportOptions): Transport {
   const deadline = () => abortAfter(deadlineSeconds * 1000, cut.signal);
   const sendWhole = wholeSender({ turns, whole, openWhole, readWhole, deadline });
   const conflicts = createConflicts({ wait: waitUnless(stopped.signal), maxSeconds: maxRetryAfter });
-  const [lateTokens, connectionLimit] = [createLateTokens(waitUnless(stopped.signal)), createConnectionLimit()];
+  const [lateTokens, trouble] = [createLateTokens(waitUnless(stopped.signal)), createPassingTrouble()];
 
   const sendForHead = (request: WireRequest, priority: Priority): Promise<OpenedStream> =>
     sendInTurn(turnsOfStreams, priority, async () =>
@@ -360,7 +352,7 @@ export function createTransport(options: TransportOptions): Transport {
       const mayHelp = asksToWait(request.method, response) && !lasting.has(response.status);
       refusalLimit.note(mayHelp);
       const delay = mayHelp ? retryDelaySeconds(request, response, waits, limit) : undefined;
-      const seconds = delay ?? connectionLimit.secondsBefore(response, waits) ?? Infinity;
+      const seconds = delay ?? trouble.secondsBefore(request, response, waits) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
       if (!waited && isRateLimit(response) && response.status !== 429) lasting.add(response.status);
       if (!waited && response.status !== 429) return response;

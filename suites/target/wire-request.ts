@@ -10,7 +10,7 @@ import type { CallInput, Caller, CallerCredential, HeaderInput, RawRequest } fro
 import type { SentRequest } from './exchange.ts';
 import type { Redaction } from './redaction.ts';
 import type { Target } from './target.ts';
-import type { WireRequest } from './transport.ts';
+import type { WireRequest } from './request-types.ts';
 
 export function callHeaders(
   target: Target,
@@ -107,7 +107,8 @@ export function wireRequest(target: Target, raw: AuthenticatedRequest): WireRequ
   const { method, headers, body } = raw;
   const { origin } = new URL(address);
   const path = basePathOf(address) + raw.path;
-  return { method, origin, path, headers, ...(body === undefined ? {} : { body }) };
+  const isOfWorkload = raw.surface === 'inference' || raw.surface === 'sandbox' || concernsJobs(raw);
+  return { method, origin, path, headers, isOfWorkload, ...(body !== undefined && { body }) };
 }
 
 export function sentRequest({ method, origin, path, headers, body }: WireRequest, redaction: Redaction): SentRequest {

@@ -41,9 +41,6 @@ const linesDeviations: Table = {
     'percent-encodes paths': replacesListeners({
       say: (path) => `${encodeURI(path)}\n`,
     }),
-    'does not report files whose names begin with a dot': changesLines((paths) =>
-      paths.filter((path) => !nameOf(path).startsWith('.')),
-    ),
     'does not report files that end in .log': changesLines((paths) => paths.filter((path) => !path.endsWith('.log'))),
     'does not report files that become empty': changesLines((paths, { before, entries }) =>
       paths.filter((path) => {

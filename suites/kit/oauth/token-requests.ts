@@ -10,7 +10,7 @@ import type { HeaderInput } from '../../target/request-types.ts';
 import { basicCredential, sourceOf, unencodedCredential } from '../../target/target.ts';
 import type { OAuthClient, ClientAuthentication, Target } from '../../target/target.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
-import { pollUntilTimeout } from '../../target/eventually.ts';
+import { eventually, pollUntilTimeout } from '../../target/eventually.ts';
 import { createSharedLock } from '../../target/places.ts';
 import type { SharedLock } from '../../target/places.ts';
 
@@ -138,13 +138,19 @@ function sendTokenRequest(run: Run, fields: Fields, { proof, as = clientOf(run) 
   return run.as('none').send({ ...placeOf(run, client.tokenUrl ?? ''), method: 'POST', headers, body });
 }
 
-/** Requests a code, without the session that a browser would have. */
+/** Requests a code, without the session that a browser would have; again and again if the server is overloaded. */
 export function authorize(run: Run, fields: Fields): Promise<Exchange> {
   const { surface, path } = placeOf(run, clientOf(run).authorizationUrl ?? '');
-  return run
-    .as('none')
-    .send({ surface, method: 'GET', path: `${path}?${formEncoded(fields)}`, headers: { Accept: 'text/html, */*' } });
+  const headers = { Accept: 'text/html, */*' };
+  const request = { surface, method: 'GET', path: `${path}?${formEncoded(fields)}`, headers } as const;
+  return eventually(() => run.as('none').send(request), isAvailable, OVERLOAD_SECONDS);
 }
+
+const OVERLOAD_SECONDS = 5;
+
+/** Not the redirect that stands for 503 (RFC 6749 section 4.1.2.1). */
+const isAvailable = ({ response: { headers } }: Exchange): boolean =>
+  !/[?&#]error=temporarily_unavailable(&|$)/.test(headers['location'] ?? '');
 
 function formEncoded(fields: Fields): string {
   const pairs = Object.entries(fields).flatMap(([name, value]) =>
