@@ -10,13 +10,16 @@ export type Sizes = Readonly<Record<string, readonly [actual: number, accepted: 
 /** Characters of a request body that every target accepts. */
 export const PLAIN_CHARACTERS = 300;
 
-/** 2xx. An input that is large may be refused instead; then it shows nothing. */
+/** 2xx. An input that is large may be refused instead, and any that has to be paid for; then it shows nothing. */
 export function acceptedUnlessLarge(run: Pick<Run, 'skipInput'>, exchange: Exchange, sizes: Sizes): Mismatch[] {
+  if (exchange.response.status === PAYMENT_REQUIRED) return run.skipInput('a quota that is not used up (status 402)');
   const large = describeLarge(sizes);
   return large !== undefined && refusesSize(exchange)
     ? run.skipInput(`a target that accepts ${large} (refused with status ${exchange.response.status})`)
     : statusClass(exchange, '2xx');
 }
+
+const PAYMENT_REQUIRED = 402;
 
 /** The target finds the request invalid or too large (RFC 9110 section 15.5.14). */
 const refusesSize = (exchange: Exchange): boolean => isInvalid(exchange) || exchange.response.status === 413;
