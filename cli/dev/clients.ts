@@ -212,7 +212,7 @@ async function runCollection(folder: string, { commands }: Generator, surface: s
     const reporting = line.includes('newman run') ? ` --reporters json --reporter-json-export ${report} || true` : '';
     await run(folder, forSurface(line, surface) + reporting);
   }
-  const unexpected = unexpectedReplies(surface, readFileSync(report, 'utf8'));
+  const unexpected = unexpectedReplies(readFileSync(report, 'utf8'));
   if (unexpected.length > 0) throw new Error(unexpected.join('\n'));
 }
 

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../../mock/start-mock.ts';
 import { controlCalls, controlDocument } from './control-document.ts';
-import { requestExamples } from './control-examples.ts';
+import { pathExamples, requestExamples } from './control-examples.ts';
 import { controlOperations } from './control-operations.ts';
 
 const file = path.join(import.meta.dirname, '../../../docs/control-api.openapi.json');
@@ -32,7 +32,7 @@ test.each(Object.entries(controlOperations))(
     const root = `${mock.addresses.host}/_mock`;
     const sent = requestExamples[call];
     await fetch(`${root}/reset`, { method: 'POST' });
-    const named = pattern.replace('{id}', 'test-1').replace('{collection}/{name}', 'agents/demo-agent');
+    const named = pattern.replace(/\{(\w+)\}/g, (_, name: string) => pathExamples[name] ?? '');
     const reply = await fetch(root + named, {
       method,
       ...(sent !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(sent) }),

@@ -6,7 +6,7 @@ import { calls } from '../../../mock/server/control/calls.ts';
 import { writtenByUsers } from '../../../spec/formats/json-schema.ts';
 import { json } from '../../../spec/formats/readonly-json.ts';
 import { worldFileSchema } from '../../../spec/formats/world-file.ts';
-import { requestExamples } from './control-examples.ts';
+import { pathExamples, requestExamples } from './control-examples.ts';
 import { controlOperations, controlTags } from './control-operations.ts';
 import { responseSchemas, schemaDescriptions, sharedSchemas } from './control-schemas.ts';
 
@@ -57,6 +57,7 @@ async function operationOf(call: string, method: string, path: string) {
       required: true,
       description: described.path?.[name],
       schema: { type: 'string' },
+      example: pathExamples[name],
     })),
     ...Object.entries(query).map(([name, meaning]) => ({
       name,

@@ -1,4 +1,4 @@
-/** An example for each request body of `/_mock`, which the default world accepts. */
+/** An example for each request body and path parameter of `/_mock`, which the default world accepts. */
 
 const bearer = { kind: 'api-key', caller: 'ada@demo.example', scopes: ['admin'], workspace: 'demo' };
 const noTokens = { codes: [], refreshTokens: [], revoked: [] };
@@ -71,4 +71,11 @@ export const requestExamples: Readonly<Record<string, object>> = {
   'PUT /deployments/{collection}/{name}': { status: 'FAILED', message: 'npm ci failed' },
   'POST /tokens': { scopes: ['agents:get'], lifetimeSeconds: 60 },
   'POST /worlds': { id: 'test-1', seed: 7 },
+};
+
+/** By the name of the path parameter. */
+export const pathExamples: Readonly<Record<string, string>> = {
+  collection: 'agents',
+  name: 'demo-agent',
+  id: 'test-1',
 };

@@ -164,7 +164,7 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
   },
   'PUT /deployments/{collection}/{name}': {
     operationId: 'putDeployment',
-    path: { collection: 'Such as `agents`.', name: 'The name of the resource.' },
+    path: { collection: 'The collection of the resource.', name: 'The name of the resource.' },
     request: 'DeploymentOutcome',
     summary: 'Ends the deployment of a resource now, as deployed or failed.',
     description: 'A deployment that has ended can be ended again. Returns the resource.',
