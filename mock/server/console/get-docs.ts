@@ -1,8 +1,9 @@
 /** GET /_mock/docs: the API reference, a page that lists and sends the operations of the OpenAPI documents, and its files. */
 import { surfaces } from '../../../spec/openapi-document.ts';
 import type { ControlCall } from '../control/control-call.ts';
+import { requestedHost } from '../../state/requested-address.ts';
 import { bundlePage } from './bundle-page.ts';
-import { bundleFile, fileReply, requireReply, pageReply } from './page-reply.ts';
+import { bundleFile, fileReply, notStored, pageReply, requireReply } from './page-reply.ts';
 import { servedDocument } from './served-document.ts';
 
 export const getDocs: ControlCall = {
@@ -13,9 +14,12 @@ export const getDocs: ControlCall = {
 
 export const getDocsFile: ControlCall = {
   query: 'ignored',
-  handle: async ({ served, params: { file = '' } }) => {
+  handle: async ({ served, params: { file = '' }, headers }) => {
     const surface = surfaces.find((each) => file === `${each}.json`);
-    if (surface !== undefined) return fileReply('json', JSON.stringify(servedDocument(served, surface)));
+    if (surface !== undefined) {
+      const address = requestedHost({ world: served.world, headers });
+      return notStored(fileReply('json', JSON.stringify(servedDocument(served, surface, address))));
+    }
     return requireReply(bundleFile(file, await bundlePage('docs')), file);
   },
 };

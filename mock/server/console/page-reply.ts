@@ -41,6 +41,11 @@ export function fileReply(type: keyof typeof TYPES, body: string | Uint8Array): 
   return { status: 200, headers: headersOf(TYPES[type]), body };
 }
 
+export const notStored = <Body>(reply: Reply<Body>): Reply<Body> => ({
+  ...reply,
+  headers: { ...reply.headers, 'cache-control': 'no-store' },
+});
+
 /** The script and the style sheet of a page; undefined for any other file. */
 export function bundleFile(file: string, { script, style }: Bundle): Reply | undefined {
   if (file === 'script.js') return fileReply('js', script);

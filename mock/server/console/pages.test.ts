@@ -92,18 +92,32 @@ test('the documents contain the servers and the brand of this world', async () =
   const documentOf = async (path: string) => (await (await request(path)).json()) as Document;
   const urlsOf = (root: string) =>
     Promise.all(
-      ['management', 'host', 'inference', 'sandbox'].map(
-        async (surface) => (await documentOf(`${root}/_mock/docs/${surface}.json`)).servers[0]?.url,
+      ['management', 'host', 'inference', 'sandbox'].map(async (surface) =>
+        (await documentOf(`${root}/_mock/docs/${surface}.json`)).servers.map(({ url }) => url),
       ),
     );
-  expect(await urlsOf('')).toEqual(['/v0', '/', '/', '/sandbox/{workspace}/{sandbox}']);
+  const { workspace, resources = {} } = closed.target;
+  const serversBelow = (address: string, root: string) => [
+    [`${address}/v0`, `${root}/v0`],
+    [address, root || '/'],
+    [address, root || '/'],
+    [`${address}/sandbox/${workspace}/${resources.sandbox}`, `${root}/sandbox/{workspace}/{sandbox}`],
+  ];
+  expect(await urlsOf('')).toEqual(serversBelow(host, ''));
   const other = '/_mock/w/docs';
-  expect(await urlsOf(other)).toEqual([`${other}/v0`, other, other, `${other}/sandbox/{workspace}/{sandbox}`]);
+  expect(await urlsOf(other)).toEqual(serversBelow(host + other, other));
   const document = await documentOf(`${other}/_mock/docs/management.json`);
   expect(document.components.securitySchemes['oauth']?.flows?.['clientCredentials']?.tokenUrl).toBe(
     `${other}/oauth/token`,
   );
   expect(JSON.stringify(document)).toContain('X-Acme-Workspace');
+});
+
+test('the first server of a document is the address that the client knows', async () => {
+  const headers = { 'x-forwarded-host': 'mock.example', 'x-forwarded-proto': 'https' };
+  const response = await request('/_mock/docs/management.json', headers);
+  expect(((await response.json()) as Document).servers[0]?.url).toBe('https://mock.example/v0');
+  expect(response.headers.get('cache-control')).toBe('no-store');
 });
 
 const startMockUrl = new URL('../../start-mock.ts', import.meta.url).href;

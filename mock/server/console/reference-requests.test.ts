@@ -43,7 +43,7 @@ type Values = Omit<FormValues, 'authorization'>;
 
 /** The forms with every example of the body, then with every optional parameter. */
 function formsOf(operation: ListedOperation, document: ServedDocument): [name: string, Values][] {
-  const fields = initialFields(operation, document.servers[0]);
+  const fields = initialFields(operation, document.servers[1]);
   const bodies = Object.entries(operation.body?.content ?? {}).flatMap(([contentType, { examples = {} }]) =>
     Object.entries(examples).map(([name, each]): [string, Values] => {
       const { value } = resolve<OpenApiExample>(document, each);
@@ -63,7 +63,7 @@ function formsOf(operation: ListedOperation, document: ServedDocument): [name: s
 async function statusOf(operation: ListedOperation, document: ServedDocument, values: Values): Promise<number> {
   const authorization = operation.security.length === 0 ? '' : `Bearer ${mock.target.credentials.admin.value}`;
   const origin = mock.addresses.host;
-  const { url, ...request } = buildRequest(operation, document.servers[0], { ...values, authorization }, origin);
+  const { url, ...request } = buildRequest(operation, document.servers[1], { ...values, authorization }, origin);
   const disconnect = new AbortController();
   const init = { ...(request as RequestInit), redirect: 'manual' as const, signal: disconnect.signal };
   const { status } = await fetch(url, init);

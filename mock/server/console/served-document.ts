@@ -1,11 +1,18 @@
-/** An OpenAPI document with the mock's address as the server and its brand in header names. */
+/** An OpenAPI document with the mock's addresses as servers and its brand in header names. */
 import { documentText } from '../../../spec/documents.ts';
 import { type OpenApiDocument, type Surface } from '../../../spec/openapi-document.ts';
 import type { ServedWorld } from '../../pipeline/served-world.ts';
 import type { World } from '../../world/world.ts';
 
-/** Servers are paths without a host, so they work with any host name (RFC 3986 4.2). */
-export function servedDocument({ world, config }: Pick<ServedWorld, 'world' | 'config'>, surface: Surface): object {
+/**
+ * The first server has an address, for tools that keep the document; the second is a path without a host, which works with
+ * any host name (RFC 3986 4.2). `address`: of the host surface, as the client knows it.
+ */
+export function servedDocument(
+  { world, config }: Pick<ServedWorld, 'world' | 'config'>,
+  surface: Surface,
+  address: string,
+): object {
   // Viewers know only OpenAPI's own dialect, a superset of this one, and warn about others.
   const { jsonSchemaDialect: _, ...document } = JSON.parse(documentText(surface, config.brand)) as OpenApiDocument &
     Record<string, unknown>;
@@ -13,7 +20,13 @@ export function servedDocument({ world, config }: Pick<ServedWorld, 'world' | 'c
   for (const { flows = {} } of Object.values(document.components.securitySchemes)) {
     for (const flow of Object.values(flows)) Object.assign(flow, belowRoot(flow, root));
   }
-  return { ...document, servers: [{ description: 'This mock', ...serverOf[surface](root, world) }] };
+  const { path, ...more } = serverOf[surface](world);
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => more.variables?.[name]?.default ?? '');
+  const servers = [
+    { url: address + filled, description: 'This mock' },
+    { url: root + path || '/', description: 'This mock, relative to the address of the document', ...more },
+  ];
+  return { ...document, servers };
 }
 
 function belowRoot(flow: object, root: string): object {
@@ -21,15 +34,18 @@ function belowRoot(flow: object, root: string): object {
   return Object.fromEntries(urls.map(([name, url]) => [name, `${root}${String(url)}`]));
 }
 
-const hostServer = (root: string) => ({ url: root || '/' });
+interface ServerPath {
+  /** Below the address of the world. */
+  readonly path: string;
+  readonly variables?: Readonly<Record<string, { readonly default: string }>>;
+}
 
-/** `root`: the path prefix of the world; empty for the first of a port. */
-const serverOf: Readonly<Record<Surface, (root: string, world: World) => object>> = {
-  management: (root) => ({ url: `${root}/v0` }),
-  host: hostServer,
-  inference: hostServer,
-  sandbox: (root, { target: { workspace, resources } }) => ({
-    url: `${root}/sandbox/{workspace}/{sandbox}`,
+const serverOf: Readonly<Record<Surface, (world: World) => ServerPath>> = {
+  management: () => ({ path: '/v0' }),
+  host: () => ({ path: '' }),
+  inference: () => ({ path: '' }),
+  sandbox: ({ target: { workspace, resources } }) => ({
+    path: '/sandbox/{workspace}/{sandbox}',
     variables: { workspace: { default: workspace }, sandbox: { default: resources.sandbox ?? '' } },
   }),
 };

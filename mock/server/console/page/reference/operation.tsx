@@ -18,7 +18,7 @@ interface Props {
 
 export function OperationPage({ operation, reference: { document }, target }: Props) {
   const { id, method, path, summary, description, parameters, body, responses, surface } = operation;
-  const [server] = document.servers;
+  const [, server] = document.servers;
   return (
     <article>
       <p class="back">

@@ -10,7 +10,7 @@ import type {
 } from '../../../../../spec/openapi-document.ts';
 
 export interface Server {
-  /** A path, which may contain variables: `/sandbox/{workspace}/{sandbox}`. */
+  /** May contain variables: `/sandbox/{workspace}/{sandbox}`. */
   readonly url: string;
   readonly variables?: Readonly<Record<string, { readonly default: string }>>;
 }
@@ -22,7 +22,8 @@ export interface Tag {
 
 /** A document as the mock serves it. */
 export interface ServedDocument extends OpenApiDocument {
-  readonly servers: readonly [Server];
+  /** The second is a path: the page sends requests to its own origin. */
+  readonly servers: readonly [absolute: Server, relative: Server];
   readonly tags: readonly Tag[];
 }
 

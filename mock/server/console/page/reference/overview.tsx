@@ -4,7 +4,8 @@ import type { SurfaceReference } from './operations.ts';
 import { Inline, Text } from './text.tsx';
 
 export function Overview({ reference: { name, document, operations } }: { reference: SurfaceReference }) {
-  const { info, servers, tags } = document;
+  const { info, tags } = document;
+  const [, server] = document.servers;
   const documentedCount = operations.filter(({ isDocumented }) => isDocumented).length;
   return (
     <article>
@@ -18,7 +19,7 @@ export function Overview({ reference: { name, document, operations } }: { refere
         <div>
           <dt>Address</dt>
           <dd>
-            <code>{`${location.origin}${servers[0].url}`}</code>
+            <code>{`${location.origin}${server.url}`}</code>
           </dd>
         </div>
         <div>
