@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../../mock/start-mock.ts';
 import { controlCalls, controlDocument } from './control-document.ts';
-import { pathExamples, requestExamples } from './control-examples.ts';
+import { pathExamples, requestExamples, responseExamples } from './control-examples.ts';
 import { controlOperations } from './control-operations.ts';
 
 const file = path.join(import.meta.dirname, '../../../docs/control-api.openapi.json');
@@ -37,11 +37,15 @@ test.each(Object.entries(controlOperations))(
       method,
       ...(sent !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(sent) }),
     });
-    const content: unknown = await reply.json();
+    const content = (await reply.json()) as object;
     expect({ call, status: reply.status }).toEqual({ call, status });
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(response ?? {});
-    validate(content);
-    expect({ call, errors: validate.errors }).toEqual({ call, errors: null });
+    const example = responseExamples[call] ?? {};
+    for (const each of [content, example]) {
+      validate(each);
+      expect({ call, errors: validate.errors }).toEqual({ call, errors: null });
+    }
+    expect(Object.keys(content)).toEqual(expect.arrayContaining(Object.keys(example)));
   },
 );
 

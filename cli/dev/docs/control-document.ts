@@ -6,7 +6,7 @@ import { calls } from '../../../mock/server/control/calls.ts';
 import { writtenByUsers } from '../../../spec/formats/json-schema.ts';
 import { json } from '../../../spec/formats/readonly-json.ts';
 import { worldFileSchema } from '../../../spec/formats/world-file.ts';
-import { pathExamples, requestExamples } from './control-examples.ts';
+import { pathExamples, problemExample, requestExamples, responseExamples } from './control-examples.ts';
 import { controlOperations, controlTags } from './control-operations.ts';
 import { responseSchemas, schemaDescriptions, sharedSchemas } from './control-schemas.ts';
 
@@ -79,8 +79,11 @@ async function operationOf(call: string, method: string, path: string) {
       },
     }),
     responses: {
-      [status]: { description: 'Success.', content: jsonContent(withReferences(response ?? {})) },
-      default: { description: 'Refused.', content: jsonContent(reference('Problem')) },
+      [status]: {
+        description: 'Success.',
+        content: jsonContent(withReferences(response ?? {}), responseExamples[call]),
+      },
+      default: { description: 'Refused.', content: jsonContent(reference('Problem'), problemExample) },
     },
   };
 }

@@ -86,7 +86,7 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
     operationId: 'putSnapshot',
     request: 'Snapshot',
     summary: 'Replaces the world with an exported one.',
-    response: responseSchemas.Target,
+    response: responseSchemas.Clock,
   },
   'GET /requests': {
     operationId: 'getRequests',
