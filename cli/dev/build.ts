@@ -15,11 +15,11 @@ const root = path.join(import.meta.dirname, '../..');
 const dist = path.join(root, 'dist');
 /** The colors of a comparison, which is not bundled as the pages are. */
 const diffStyle = 'reports/html/page/tokens.css';
-const { dependencies, exports, peerDependencies } = JSON.parse(
+const { dependencies, exports, peerDependenciesMeta } = JSON.parse(
   readFileSync(path.join(root, 'package.json'), 'utf8'),
 ) as {
   dependencies: object;
-  peerDependencies: object;
+  peerDependenciesMeta: object;
   exports: Record<string, string | { types: string } | null>;
 };
 
@@ -43,7 +43,7 @@ const installed = Object.keys(dependencies);
 for (const source of bundlingSources) await bundleLibraries(path.join(dist, source.replace(/\.ts$/, '.js')), installed);
 await vendorLibraries(dist, installed);
 await bundleStart(dist);
-requireInstalled(dist, [...installed, ...Object.keys(peerDependencies)]);
+requireInstalled(dist, [...installed, ...Object.keys(peerDependenciesMeta)]);
 
 /** As JSON in the folder `built`, next to the licences of the libraries that pages contain. */
 function writePage(folder: string, name: string, bundle: object): void {

@@ -10,9 +10,10 @@ import { bundledLibraries } from './bundle-start.ts';
 import { vendoredLibraries } from './vendor-libraries.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const { dependencies, devDependencies, exports, peerDependencies } = JSON.parse(
+const { dependencies, devDependencies, exports, peerDependencies, peerDependenciesMeta } = JSON.parse(
   readFileSync(path.join(root, 'package.json'), 'utf8'),
 ) as Record<'dependencies' | 'devDependencies' | 'peerDependencies', Record<string, string>> & {
+  peerDependenciesMeta: Record<string, object>;
   exports: Record<string, string | { types: string; default: string } | null>;
 };
 
@@ -44,13 +45,19 @@ function packageOf(specifier: string): string {
 test('the package imports only what is installed with it', () => {
   const carried: readonly string[] = [...bundlingSources, ...pageSources];
   const unbundled = [...imports].filter(([file]) => !carried.includes(file));
-  const available = Object.keys({ ...dependencies, ...peerDependencies, ...vendoredLibraries });
+  const available = Object.keys({ ...dependencies, ...peerDependenciesMeta, ...vendoredLibraries });
   const contained: readonly string[] = [...available, ...bundledLibraries];
   const wanted = unbundled.flatMap(([file, specifiers]) =>
     specifiers.filter((each) => !/^(?:\.|node:)/.test(each)).map((each) => ({ file, package: packageOf(each) })),
   );
   expect(wanted).toContainEqual({ file: 'mock/server/handle-requests.ts', package: 'koa' });
   expect(wanted.filter((each) => !contained.includes(each.package))).toEqual([]);
+});
+
+// npm 10 cannot resolve the peers of vitest. pnpm and Yarn make a peer of what only peerDependenciesMeta names.
+test('vitest is no peer dependency for npm', () => {
+  expect(Object.keys(peerDependencies)).not.toContain('vitest');
+  expect(peerDependenciesMeta).toMatchObject({ vitest: { optional: true } });
 });
 
 test('what the package contains is not installed with it', () => {
