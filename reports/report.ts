@@ -130,6 +130,9 @@ export function mustRulesTried({ requirements: results }: Report): MustRulesTrie
 /** Whether --only and --skip selected the rule. */
 export const isSelected = ({ verdict, reason }: RuleResult): boolean => verdict !== 'not-tried' || reason !== SKIPPED;
 
+/** Whether the run would have tried the rule, so that its verdict can be compared with that of another run. */
+export const isComparable = (result: RuleResult): boolean => isSelected(result) && result.missing !== 'bail';
+
 /** The selected rules; all rules if none was selected. */
 export const selectedResults = (results: readonly RuleResult[]): readonly RuleResult[] =>
   results.some(isSelected) ? results.filter(isSelected) : results;

@@ -33,6 +33,8 @@ export interface RunDescription {
   readonly selected?: readonly RequirementId[];
   readonly isQuick?: boolean;
   readonly oracle?: OracleName;
+  /** Omitted: the default. */
+  readonly patienceSeconds?: number;
 }
 
 export interface RunEnd {
@@ -51,7 +53,7 @@ export function recordOf(
   judging: JudgingSettings,
   { startedAt, outcomes, isComplete, shardRules }: RunEnd,
 ): RunRecord {
-  const { seed, runs, runId, selected, oracle } = described;
+  const { seed, runs, runId, selected, oracle, patienceSeconds } = described;
   const { name, addresses, brand, allow } = described.target;
   const { strict, rulesAsOf, warnings = [], shard, knownFailures, targetFile, baseUrl, mock } = judging;
   const suspicious = [...endedCredentials(outcomes.map(({ result }) => result)), ...warnings];
@@ -68,6 +70,7 @@ export function recordOf(
     ...(targetFile !== undefined && { targetFile }),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(mock !== undefined && { mock: [...mock] }),
+    ...(patienceSeconds !== undefined && { patience: patienceSeconds }),
     ...(strict === true && { strict }),
     ...(rulesAsOf !== undefined && { rulesAsOf }),
     ...(suspicious.length > 0 && { warnings: suspicious }),

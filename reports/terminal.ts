@@ -6,7 +6,7 @@ import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } 
 import { failureParts } from './failure-text.ts';
 import type { Label, Origin, Part } from './failure-text.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
-import { byReason, countOf, mustRulesTried, selectedByArea } from './report.ts';
+import { byReason, countOf, isComparable, mustRulesTried, selectedByArea } from './report.ts';
 import { textWidth } from './fit-terminal.ts';
 import type { Terminal } from './fit-terminal.ts';
 import { escapeControls, wrap } from './printable.ts';
@@ -46,10 +46,13 @@ export interface TerminalOptions {
   readonly folder?: string;
   /** Also prints the verdicts of each area as a table. Defaults to false. */
   readonly areas?: boolean;
+  /** Of the same target: the last line says what has changed since. Omitted: none is known. */
+  readonly previous?: Report | undefined;
 }
 
 /** The whole report, ending with a line end. */
-export function terminalReport(report: Report, style: Style, { folder, areas = false }: TerminalOptions = {}): string {
+export function terminalReport(report: Report, style: Style, options: TerminalOptions = {}): string {
+  const { folder, areas = false, previous } = options;
   const parts = [
     ...failures(report, style, folder),
     errors(report, style),
@@ -59,7 +62,7 @@ export function terminalReport(report: Report, style: Style, { folder, areas = f
     areas ? areaTable(report, style) : '',
     warningsText(report, style),
     needsText(report, style),
-    lastLines(report, style),
+    lastLines(report, style, previous),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -201,7 +204,7 @@ function newerRules(report: Report, { paint, width }: Style): string {
 const knownFailureDetails = (entry: KnownFailure | undefined): string =>
   [entry?.reason, entry?.ticket, entry?.expires && `until ${entry.expires}`].filter(Boolean).join(', ');
 
-function lastLines(report: Report, { paint, width }: Style): string {
+function lastLines(report: Report, { paint, width }: Style, previous: Report | undefined): string {
   const colour = exitCodeOf(report) !== 0 ? 'red' : triedNothing(report) ? 'bold' : 'green';
   const stopped = sentenceOnStop(report);
   const common = commonResponse(report);
@@ -210,7 +213,7 @@ function lastLines(report: Report, { paint, width }: Style): string {
     ...shortSentences(report).map((sentence) => paint('red', wrap(escapeControls(sentence), width))),
     ...(triedNothing(report) ? [paint('bold', NOTHING_TRIED)] : []),
     ...(stopped === undefined ? [] : [paint('bold', wrap(stopped, width))]),
-    paint(colour, countsLine(report)),
+    paint(colour, countsLine(report, previous)),
   ].join('\n');
 }
 
@@ -219,13 +222,13 @@ const shortSentences = (report: Report): string[] =>
   sentencesOf(report).map((sentence) => (sentence.startsWith(NOTHING_TRIED) ? NOTHING_TRIED : sentence));
 
 /** One line. Errors and known failures are mentioned only if there are any. */
-function countsLine(report: Report): string {
+function countsLine(report: Report, previous: Report | undefined): string {
   const { summary, run } = report;
   const { knownFailure, error } = summary;
   const seconds = ((Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000).toFixed(1);
   const counts = [
-    `${summary.passed} passed`,
-    `${summary.failed} failed`,
+    `${summary.passed} passed${changeText('passed', report, previous)}`,
+    `${summary.failed} failed${changeText('failed', report, previous)}`,
     ...(knownFailure === 0 ? [] : [counted(knownFailure, 'known failure')]),
     ...(error === 0 ? [] : [counted(error, 'error')]),
   ];
@@ -234,3 +237,20 @@ function countsLine(report: Report): string {
   if (run.judged !== undefined) return `${sentence}; ${judgedSentence(run.judged)}.`;
   return `${sentence}; ${summary.observed} observed; ${seconds} s, seed ${run.seed}${shard}.`;
 }
+
+/** As " (+24)", of the rules that both runs selected. Empty if their number is the same. */
+function changeText(verdict: Verdict, report: Report, previous: Report | undefined): string {
+  if (previous === undefined) return '';
+  const [now, before] = [comparable(report), comparable(previous)];
+  const inBoth = new Set(now.map(({ id }) => id)).intersection(new Set(before.map(({ id }) => id)));
+  const [count = 0, countBefore = 0] = [now, before].map((results) =>
+    countOf(
+      results.filter(({ id }) => inBoth.has(id)),
+      verdict,
+    ),
+  );
+  if (count === countBefore) return '';
+  return count > countBefore ? ` (+${count - countBefore})` : ` (−${countBefore - count})`;
+}
+
+const comparable = ({ requirements: results }: Report): readonly RuleResult[] => results.filter(isComparable);

@@ -5,6 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { exitCodeFor, onSignal } from './signals.ts';
 
+const FOLDER = path.join(tmpdir(), 'assay-target-');
+
+/** Whether `runBeside` wrote the file, which is removed when the command has ended. */
+export const isTargetOfCommand = (file: string): boolean => file.startsWith(FOLDER);
+
 /**
  * Runs a command with ASSAY_TARGET set to a file that contains the target. Returns its exit code. `variablesFor`: further
  * variables, of which undefined ones are not set; it may write files to the folder, which is removed when the command has ended.
@@ -14,7 +19,7 @@ export async function runBeside(
   [program = '', ...words]: readonly string[],
   variablesFor: (folder: string) => Readonly<Record<string, string | undefined>> = () => ({}),
 ): Promise<number> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'assay-target-'));
+  const folder = await mkdtemp(FOLDER);
   const file = path.join(folder, 'target.json');
   try {
     // Readable only by its owner, because it contains credentials.

@@ -9,9 +9,11 @@ import { styleFor } from '../../reports/terminal.ts';
 import type { Terminal } from '../../reports/fit-terminal.ts';
 import { withoutCommands } from '../../reports/workflow-command.ts';
 import { jsonText } from '../../spec/json-text.ts';
+import type { Report } from '../../spec/verdicts.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { oneOf } from '../command-line/flag-values.ts';
 import { loadReport } from '../command-line/load-report.ts';
+import { lastTwoRuns } from '../command-line/recent-reports.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 
 /** `out` decides about colours. */
@@ -38,13 +40,14 @@ interface Flags {
 
 export const subcommand: CommandModule = {
   examples: [
+    'assay diff',
     'assay diff before/report.json after/report.json',
     'assay diff before after --format html --output diff.html',
   ],
   define: (command) =>
     void command
-      .argument('<first>', 'report.json or its folder, of the earlier run')
-      .argument('<second>', 'report.json or its folder, of the later run')
+      .argument('[first]', 'report.json or its folder, of the earlier run (default: the last two runs of a target)')
+      .argument('[second]', 'report.json or its folder, of the later run')
       .addOption(
         new Option('--format <name>', `one of ${formatNames.join(', ')}`).argParser(oneOf(formatNames)).default('text'),
       )
@@ -52,13 +55,18 @@ export const subcommand: CommandModule = {
       .option('--timings', 'also compares how long each rule took'),
   async run(options, _, [first, second]) {
     const flags = options as unknown as Flags;
-    const diff = compareReports(loadReport(String(first)), loadReport(String(second)), {
-      timings: flags.timings === true,
-    });
+    const [earlier, later] = reportsOf([first, second].filter((each) => each !== undefined).map(String));
+    const diff = compareReports(earlier, later, { timings: flags.timings === true });
     write(diff, flags);
     return diff.worse.length > 0 ? 1 : 0;
   },
 };
+
+function reportsOf([first, second]: readonly string[]): [Report, Report] {
+  if (first === undefined) return lastTwoRuns();
+  if (second !== undefined) return [loadReport(first), loadReport(second)];
+  throw new UsageError("'second' is missing. Pass two reports, or none to compare the last two runs of a target.");
+}
 
 function write(diff: ReportDiff, { format, output }: Flags): void {
   if (output === undefined) {

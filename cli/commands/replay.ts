@@ -3,18 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { exitCodeOf } from '../../reports/failure-causes.ts';
-import { replayCommand, sweepCommand } from '../../reports/replay-command.ts';
+import { displayFolder, replayCommand, sweepCommand } from '../../reports/replay-command.ts';
 import type { TargetOptions } from '../../reports/replay-command.ts';
-import { buildReport, SCHEMA_RULE } from '../../reports/report.ts';
+import { buildReport, isSelected, SCHEMA_RULE } from '../../reports/report.ts';
 import { styleFor, resultText } from '../../reports/terminal.ts';
 import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Counterexample, Report, RuleResult } from '../../spec/verdicts.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
+import { readVariable, type Environment } from '../../suites/target/environment.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { loadReport } from '../command-line/load-report.ts';
+import { recentReports } from '../command-line/recent-reports.ts';
+import type { FoundReport } from '../command-line/recent-reports.ts';
+import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
 import { exitIfInterrupted, INTERRUPTED, interruption } from '../command-line/interruption.ts';
 import { assayVersion } from '../command-line/package-info.ts';
 import { endsWithCommand, targetReference } from '../command-line/target-reference.ts';
@@ -33,32 +37,80 @@ import type { TargetFlags } from '../command-line/find-target.ts';
 
 interface Flags extends TargetFlags {
   budget: number;
-  patience: number;
+  patience?: number;
 }
 
 export const subcommand: CommandModule = {
-  examples: ['assay replay reports/out/RUN metrics.group-by.at-most-three --target assay.target.yaml'],
+  examples: [
+    'assay replay metrics.group-by.at-most-three',
+    'assay replay reports/out/RUN metrics.group-by.at-most-three --target assay.target.yaml',
+  ],
   define(command) {
-    defineRunFlags(command).argument('<report>', 'report.json or its folder').argument('<id>', 'id of the failed rule');
+    defineRunFlags(command)
+      .usage('[options] [report] <id>')
+      .argument(
+        '[report]',
+        'report.json or its folder (default: the latest report in reports/out with a verdict of the rule)',
+      )
+      .argument('[id]', 'id of the failed rule');
   },
-  async run(options, _, [report = '', id = '']) {
-    const flags = options as unknown as Flags;
-    const { failed, from } = failedResult(String(report), String(id));
+  async run(options, _, words) {
+    const [given, id] = argumentsOf(words.filter((each) => each !== undefined).map(String));
+    const { report, folder } =
+      given === undefined ? latestReportWith(id) : { report: loadReport(given), folder: given };
+    const failed = failedResult(report, folder, id);
+    const flags = ofReport(options as unknown as Flags, report, process.env);
     const file = await findTargetFile(flags, process.env).catch((error: unknown) => {
-      throw error instanceof NoTargetError ? suggestMock(error, from, String(report), failed.id) : error;
+      throw error instanceof NoTargetError ? suggestMock(error, report, folder, failed.id) : error;
     });
     const interrupted = interruption('replay');
     try {
       const target = await connectTarget(file, process.env, { interrupted });
-      const { budget, patience: patienceSeconds } = flags;
-      const again = { target, budget, patienceSeconds, named: targetReference(flags, target, process.env) };
-      return exitIfInterrupted(await replayCase(failed, from, again, interrupted), interrupted);
+      const { budget, patience } = flags;
+      const waiting = patience === undefined ? {} : { patienceSeconds: patience };
+      const again = { target, budget, ...waiting, named: targetReference(flags, target, process.env) };
+      return exitIfInterrupted(await replayCase(failed, report, again, interrupted), interrupted);
     } catch (error) {
       if (error instanceof TargetUnreachableError) return reportUnreachable('replay', error);
       throw error;
     }
   },
 };
+
+function argumentsOf(words: readonly string[]): [report: string | undefined, id: string] {
+  const [first, second] = words;
+  if (first === undefined)
+    throw new UsageError('No rule. Expected the id of a failed rule, such as metrics.group-by.at-most-three.');
+  return second === undefined ? [undefined, first] : [first, second];
+}
+
+function latestReportWith(id: string): FoundReport {
+  const found = recentReports().find(({ report }) =>
+    report.requirements.some((each) => each.id === id && isSelected(each)),
+  );
+  if (found !== undefined) return { ...found, folder: displayFolder(found.folder) };
+  throw new UsageError(
+    `No report in ${REPORTS_FOLDER} has a verdict of a rule "${id}". Run assay test first, in this folder, or pass a report: assay replay REPORT ID.`,
+  );
+}
+
+/** If nothing names a target, that of the run and what the run was allowed to do there. The patience of the run in any case. */
+function ofReport(flags: Flags, { run, target }: Report, environment: Environment): Flags {
+  const patience = flags.patience ?? run.patience;
+  const own = { ...flags, ...(patience !== undefined && { patience }) };
+  const { targetFile, baseUrl, mock } = run;
+  const isNamed = [flags.target, flags.baseUrl, readVariable(environment, 'ASSAY_TARGET')].some(
+    (each) => each !== undefined,
+  );
+  // Standard input cannot be read again.
+  if (isNamed || mock !== undefined || targetFile === '-') return own;
+  return {
+    ...own,
+    ...(targetFile !== undefined && { target: targetFile }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    allow: flags.allow ?? target.allow,
+  };
+}
 
 /** Without a target, names the mock that the report is about, or a new one. */
 function suggestMock({ message }: NoTargetError, { run, target }: Report, report: string, id: string): UsageError {
@@ -72,18 +124,20 @@ interface Replaying {
 
 type Failed = RuleResult & { counterexample: Counterexample };
 
-function failedResult(file: string, id: string): { failed: Failed; from: Report } {
-  const from = loadReport(file);
+/** `file`: how messages name the report. */
+function failedResult(from: Report, file: string, id: string): Failed {
   const result = from.requirements.find((each) => each.id === id);
   if (result === undefined) throw new UsageError(`The report "${file}" has no rule "${id}".`);
   const { verdict, counterexample } = result;
   if (counterexample === undefined)
-    throw new UsageError(`${id} is ${verdict} in this report, so there is nothing to replay. ${failuresOf(from)}`);
+    throw new UsageError(
+      `${id} is ${verdict} in the report "${file}", so there is nothing to replay. ${failuresOf(from)}`,
+    );
   if (counterexample.recorded !== undefined)
     throw new UsageError(
       `${id} failed in recorded traffic (${counterexample.recorded}), which cannot be replayed. Repeat it with the curl line of the report, or test the rule: npx assay test --only ${id}.`,
     );
-  return { failed: { ...result, counterexample }, from };
+  return { ...result, counterexample };
 }
 
 function failuresOf({ requirements }: Report): string {

@@ -26,6 +26,8 @@ export interface Judging extends JudgingSettings {
   readonly folder: string;
   /** Print the verdicts of each area as a table. */
   readonly areas?: boolean;
+  /** The report of the previous run of the target. Omitted: none is known. */
+  readonly previous?: Report;
   /** Called with the report and the record it was built from before the summary is printed. */
   readonly onReport: (report: Report, record: RunRecord) => Promise<void>;
 }

@@ -1,7 +1,8 @@
 /** Compares two reports: verdicts, observations and, on request, timings; and whether the second is worse. */
+import { verdicts as allVerdicts } from '../../spec/verdicts.ts';
 import type { Observation, Report, RuleResult, Verdict } from '../../spec/verdicts.ts';
 import { formatReason } from '../format-reason.ts';
-import { isSelected } from '../report.ts';
+import { countOf, isComparable } from '../report.ts';
 import { withoutRulesAsOf } from '../rules-as-of.ts';
 
 /** The version of the format written by `assay diff --format json`. */
@@ -21,6 +22,8 @@ export interface ReportDiff {
   readonly observations: readonly ChangedObservation[];
   /** How many observations one run made of rules that the other did not select. */
   readonly unselectedObservationCount: number;
+  /** The rules that only the second run selected, by verdict. */
+  readonly newlySelected: Readonly<Partial<Record<Verdict, number>>>;
   /** By size of the change, descending. Absent if timings were not compared. */
   readonly timings?: readonly ChangedTiming[];
 }
@@ -68,7 +71,7 @@ const worseThan: Readonly<Record<Verdict, readonly Verdict[]>> = {
   passed: ['failed', 'error', 'not-tried'],
   observed: ['failed', 'error'],
   'known-failure': ['failed', 'error'],
-  'not-tried': ['failed', 'error'],
+  'not-tried': [],
   error: ['failed'],
   failed: [],
 };
@@ -81,7 +84,7 @@ export function compareReports(first: Report, second: Report, { timings = false 
   const verdicts = pairs.filter(isChanged).map(([a, b]) => changedVerdict(a, b));
   const onlyInSecond = missingIn(first, second);
   const changed = changedObservations(first.observations, second.observations);
-  const selectedInBoth = new Set(pairs.filter((pair) => pair.every(isSelected)).map(([{ id }]) => id as string));
+  const selectedInBoth = new Set(pairs.filter((pair) => pair.every(isComparable)).map(([{ id }]) => id as string));
   const inOne = new Set(pairs.map(([{ id }]) => id as string)).difference(selectedInBoth);
   const observations = changed.filter(({ id }) => !inOne.has(id));
   return {
@@ -94,14 +97,15 @@ export function compareReports(first: Report, second: Report, { timings = false 
     onlyInSecond,
     observations,
     unselectedObservationCount: changed.length - observations.length,
+    newlySelected: countByVerdict(pairs.filter(([a, b]) => !isComparable(a) && isComparable(b)).map(([, b]) => b)),
     ...(timings && { timings: changedTimings(pairs) }),
   };
 }
 
-/** That --only or --skip left a rule out of one of the runs is a change only if the rule fails in the other. */
+/** That --only, --skip or --bail left a rule out of one of the runs is a change only if the rule fails in the other. */
 const isChanged = (pair: Pair): boolean =>
   pair[0].verdict !== pair[1].verdict &&
-  (pair.every(isSelected) || pair.some(({ verdict }) => verdict === 'failed' || verdict === 'error'));
+  (pair.every(isComparable) || pair.some(({ verdict }) => verdict === 'failed' || verdict === 'error'));
 
 function changedTimings(pairs: readonly Pair[]): ChangedTiming[] {
   const timings = pairs
@@ -124,6 +128,9 @@ function inBoth(first: Report, second: Report): Pair[] {
     return b === undefined ? [] : [[withoutRulesAsOf(a), withoutRulesAsOf(b)] as const];
   });
 }
+
+const countByVerdict = (results: readonly RuleResult[]): ReportDiff['newlySelected'] =>
+  Object.fromEntries(allVerdicts.map((each) => [each, countOf(results, each)]).filter(([, count]) => count !== 0));
 
 function missingIn(one: Report, other: Report): RuleResult[] {
   const ids = new Set(one.requirements.map(({ id }) => id));
@@ -152,7 +159,7 @@ const changedVerdict = (a: RuleResult, b: RuleResult): ChangedVerdict => ({
 
 function regressions(second: Report, verdicts: readonly ChangedVerdict[], added: readonly RuleResult[]): string[] {
   const worse = verdicts.filter((change) => change.worse);
-  const broken = added.filter(({ verdict }) => worseThan['not-tried'].includes(verdict));
+  const broken = added.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
   return [
     ...(second.run.complete ? [] : ['The second run was interrupted.']),
     ...worse.map((change) => `${change.id}: ${change.second.verdict}, was ${change.first.verdict}.`),

@@ -93,8 +93,21 @@ function verdictText(side: VerdictAndReason | undefined): string {
 const joinValues = (saw: readonly string[]): string => (saw.length === 0 ? 'not observed' : saw.join(' / '));
 
 /** What no section lists. */
-export const notesOf = ({ unselectedObservationCount: unselected }: ReportDiff): string[] =>
-  unselected === 0 ? [] : [`Not compared: ${counted(unselected, 'observation')} of rules that only one run selected.`];
+export const notesOf = ({ unselectedObservationCount: unselected, newlySelected }: ReportDiff): string[] => [
+  ...(newlySelectedCount(newlySelected) === 0 ? [] : [newlySelectedSentence(newlySelected)]),
+  ...(unselected === 0
+    ? []
+    : [`Not compared: ${counted(unselected, 'observation')} of rules that only one run selected.`]),
+];
+
+const newlySelectedCount = (byVerdict: ReportDiff['newlySelected']): number =>
+  Object.values(byVerdict).reduce((sum, count) => sum + count, 0);
+
+/** As "Newly selected: 12 rules (10 passed, 2 failed)." */
+function newlySelectedSentence(byVerdict: ReportDiff['newlySelected']): string {
+  const counts = Object.entries(byVerdict).map(([verdict, count]) => `${count} ${verdict}`);
+  return `Newly selected: ${counted(newlySelectedCount(byVerdict), 'rule')} (${counts.join(', ')}).`;
+}
 
 /** One line per run. */
 export const sideLines = ({ first, second }: ReportDiff): string[] =>
@@ -110,10 +123,13 @@ export function diffVerdict(diff: ReportDiff): string {
   const interrupted = diff.second.complete ? [] : ['the second run was interrupted'];
   if (diff.worse.length > 0) return [...regressionCount, ...interrupted].join('; ');
   if (sectionsOf(diff).length === 0) return 'No differences.';
+  const failing = diff.verdicts.filter(({ first, second }) => isNotTried(first) && isFailing(second)).length;
+  const newly = failing === 0 ? [] : [counted(failing, 'newly tried rule fails', 'newly tried rules fail')];
   const untried = diff.verdicts.filter(
     (each) => each.first.verdict === 'failed' && each.second.verdict === 'not-tried',
   );
-  if (untried.length === 0) return 'No regressions.';
   const ids = untried.map(({ id }) => id).join(', ');
-  return `No regressions, but ${counted(untried.length, 'failed rule was', 'failed rules were')} not tried again: ${ids}.`;
+  const again = `${counted(untried.length, 'failed rule was', 'failed rules were')} not tried again: ${ids}`;
+  const remarks = [...newly, ...(untried.length === 0 ? [] : [again])];
+  return remarks.length === 0 ? 'No regressions.' : `No regressions, but ${remarks.join('; ')}.`;
 }

@@ -52,6 +52,7 @@ export const runSchema = z.object({
       'The flags of the mock, if the run was the command of `assay mock … -- COMMAND`. Absent for other targets.',
     )
     .exactOptional(),
+  patience: z.number().nonnegative().describe('Seconds of --patience. Absent without the flag.').exactOptional(),
   warnings: z
     .array(z.string())
     .describe(
@@ -158,7 +159,7 @@ export const resultSchema = z.object({
     .string()
     .describe(
       'What a rule that was not tried lacks: a need of the catalogue such as `agent` or `scope:agents:get`, `expired` (a token), ' +
-        '`time` (--time), or `inputs` (--quick). Absent if only the reason describes it.',
+        '`time` (--time), `bail` (--bail), or `inputs` (--quick). Absent if only the reason describes it.',
     )
     .exactOptional(),
   durationMs: z.number().nonnegative().describe('Wall time in milliseconds.'),
