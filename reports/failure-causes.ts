@@ -90,8 +90,11 @@ function firstFixes({ run: { warnings = [] }, requirements: results }: Report): 
 }
 
 /** A sentence about a run with fewer inputs than it could have tested. Undefined if it tested all. */
-export function sentenceOnStop({ run, requirements: results }: Report): string | undefined {
+export function sentenceOnStop({ run, requirements: results, summary }: Report): string | undefined {
   const { stoppedBy = null } = run;
+  const { length: bailedCount } = results.filter(({ missing }) => missing === 'bail');
+  if (bailedCount > 0)
+    return `The run stopped after ${counted(summary.failed, 'failed rule')} (--bail): ${counted(bailedCount, 'rule was', 'rules were')} not tried.`;
   if (stoppedBy === null) return undefined;
   if (stoppedBy === 'quick') return 'Only the first round of inputs was tested (--quick).';
   const untriedCount = results.filter(({ missing }) => missing === 'time').length;

@@ -30,7 +30,7 @@ export interface TestFlags extends TargetFlags {
   runs: number;
   budget: number;
   /** Seconds. */
-  patience: number;
+  patience?: number;
   report?: string;
   knownFailures?: string;
   strict?: boolean;
@@ -44,6 +44,10 @@ export interface TestFlags extends TargetFlags {
   time?: number;
   maxBody?: number;
   quick?: boolean;
+  failed?: boolean;
+  bail?: number;
+  /** Paths to watch; true: only the target. */
+  watch?: true | string[];
   plan?: boolean;
 }
 
@@ -60,6 +64,16 @@ export function defineTestFlags(command: Command): void {
   defineRunFlags(command)
     .option('--only <glob>', 'tests only these rules (repeatable)', appendValue)
     .option('--skip <glob>', 'skips these rules (repeatable)', appendValue)
+    .option(
+      '--failed',
+      'tests only the rules that failed in the latest report of the target, and those that waited for them',
+    )
+    .option(
+      '--watch [path...]',
+      'tests again when a file at these paths, the target file or a local server has changed, until Ctrl-C',
+      (value: string, previous: unknown) => appendValue(value, Array.isArray(previous) ? previous : undefined),
+    )
+    .option('--bail <n>', 'starts no further rules after this many failed ones', integerBetween(1, 1_000_000))
     .option('--seed <n>', 'seed of all generated inputs (default: random)', integerBetween(0, 2 ** 31 - 1))
     .option('--runs <n>', 'maximum number of inputs per property', integerBetween(1, 1_000_000), DEFAULT_RUNS)
     .option(
@@ -113,9 +127,8 @@ export function defineRunFlags(command: Command): Command {
     )
     .option(
       '--patience <seconds>',
-      'how long to wait for delayed effects',
+      `how long to wait for delayed effects (default: ${DEFAULT_PATIENCE_SECONDS})`,
       nonNegativeNumber,
-      DEFAULT_PATIENCE_SECONDS,
     );
 }
 

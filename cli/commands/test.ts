@@ -1,8 +1,14 @@
 /** `assay test`: runs the suites against a target, or with --plan prints what that would send. */
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
+import { judgeResult } from '../../reports/report.ts';
+import type { JudgingOptions } from '../../reports/report.ts';
 import { outputLines } from '../../reports/workflow-command.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { isLoopback } from '../../spec/network/loopback.ts';
+import { requirements } from '../../spec/requirements/index.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { KnownFailure } from '../../spec/verdicts.ts';
 import { DEFAULT_CONCURRENCY } from '../../suites/engine/open-run.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { describeTarget } from '../../suites/target/open-target.ts';
@@ -13,9 +19,13 @@ import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { exitIfInterrupted, interruption } from '../command-line/interruption.ts';
 import { readKnownFailures } from '../run/read-known-failures.ts';
-import { targetReference } from '../command-line/target-reference.ts';
+import { canBeReopened, targetFileOf, targetReference } from '../command-line/target-reference.ts';
+import { latestReportOf } from '../command-line/recent-reports.ts';
+import type { FoundReport } from '../command-line/recent-reports.ts';
 import { prepareReportFolder } from '../run/prepare-report-folder.ts';
 import { newRunId } from '../run/run-id.ts';
+import { runOnChanges, whenReachable } from '../run/run-on-changes.ts';
+import { selectFailed } from '../run/select-failed.ts';
 import { selectRules } from '../run/select-rules.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 import { defineTestFlags } from '../command-line/test-flags.ts';
@@ -32,6 +42,7 @@ export const subcommand: CommandModule = {
   examples: [
     'assay test --target assay.target.yaml',
     "assay test --target assay.target.yaml --only 'metrics.*' --runs 20",
+    'assay test --target assay.target.yaml --failed --watch src',
     'assay test --target assay.target.yaml --allow write --plan',
     'assay test --base-url https://api.example.com/v0',
   ],
@@ -42,42 +53,117 @@ export const subcommand: CommandModule = {
       throw new UsageError('--har writes the exchanges of the report; omit --exchanges none.');
     const knownFailures = flags.knownFailures === undefined ? undefined : readKnownFailures(flags.knownFailures);
     if (flags.plan === true) return printPlan(flags);
+    const settings = runSettings(flags);
+    const how: HowToRun = { flags, knownFailures, selectRules: failedSelection(flags, settings) };
+    if (flags.watch !== undefined) return watchTests(how, settings, flags.watch);
+    const file = await findTargetFile(flags, process.env);
+    const interrupted = interruption('test');
     try {
-      const settings = runSettings(flags);
-      const file = await findTargetFile(flags, process.env);
-      const interrupted = interruption('test');
-      const warnings: string[] = [];
-      const target = await openUnlessInterrupted(file, {
-        interrupted,
-        warn: (sentence) => void warnings.push(sentence),
-        // Some rules may be tried although the server has few operations yet.
-        checksAddress: settings.selected === undefined,
-      });
-      if (!interrupted.aborted) warnings.push(...(await warnOfShortCredentials(target, settings)));
-      const { runId } = settings;
-      const folder = prepareReportFolder(flags.report ?? path.join(REPORTS_FOLDER, runId));
-      // Loaded here, so that a mistyped flag is reported at once.
-      const [{ judge }, { rulesOfShard }] = await Promise.all([import('../run/judge.ts'), import('../plan/shards.ts')]);
-      const { strict, shard, rulesAsOf, areas } = flags;
-      const judging = {
-        ...(strict && { strict }),
-        ...(areas && { areas }),
-        ...(rulesAsOf && { rulesAsOf }),
-        ...(shard && { shard: `${shard.index}/${shard.count}`, shardRules: rulesOfShard(shard) }),
-        ...(knownFailures && { knownFailures }),
-        ...(warnings.length > 0 && { warnings }),
-        ...targetReference(flags, target, process.env),
-      };
-      const isShard = shard !== undefined && shard.count > 1;
-      const artefacts = { folder, exchanges: flags.exchanges, har: flags.har === true };
-      const code = await judge({ ...settings, target, isShard }, judging, artefacts, interrupted);
-      return exitIfInterrupted(code, interrupted);
+      return exitIfInterrupted(await runTests(how, settings, file, interrupted), interrupted);
     } catch (error) {
       if (error instanceof TargetUnreachableError) return reportUnreachable('test', error);
       throw error;
     }
   },
 };
+
+type Settings = Omit<RunSettings, 'target'>;
+
+/** What all runs of a watch have in common. */
+interface HowToRun {
+  readonly flags: TestFlags;
+  readonly knownFailures: readonly KnownFailure[] | undefined;
+  /** `latest`: the report of the previous run of the target. */
+  readonly selectRules: (latest: FoundReport | undefined, target: string) => readonly RequirementId[] | undefined;
+}
+
+/** With --failed, all runs of a watch test the rules that failed before the first one. */
+function failedSelection({ failed = false }: TestFlags, { selected }: Settings): HowToRun['selectRules'] {
+  if (!failed) return () => selected;
+  let chosen: readonly RequirementId[] | undefined;
+  return (latest, target) => (chosen ??= selectFailed(latest, target, selected));
+}
+
+/** Returns the exit code. Throws TargetUnreachableError, and UsageError for a flag that does not fit the target. */
+async function runTests(
+  { flags, knownFailures, selectRules: choose }: HowToRun,
+  settings: Settings,
+  file: TargetFile,
+  interrupted: AbortSignal,
+): Promise<number> {
+  const warnings: string[] = [];
+  const target = await openUnlessInterrupted(file, {
+    interrupted,
+    warn: (sentence) => void warnings.push(sentence),
+    // Some rules may be tried although the server has few operations yet.
+    checksAddress: settings.selected === undefined,
+  });
+  if (!interrupted.aborted) warnings.push(...(await warnOfShortCredentials(target, settings)));
+  const named = targetReference(flags, target, process.env);
+  const previous = latestReportOf({ ...target, ...named }, flags.report);
+  const selected = choose(previous, target.name);
+  const { strict, shard, rulesAsOf, areas } = flags;
+  // Loaded here, so that a mistyped flag is reported at once.
+  const [{ judge }, { rulesOfShard }] = await Promise.all([import('../run/judge.ts'), import('../plan/shards.ts')]);
+  const judging = {
+    ...(strict && { strict }),
+    ...(areas && { areas }),
+    ...(rulesAsOf && { rulesAsOf }),
+    ...(shard && { shard: `${shard.index}/${shard.count}`, shardRules: rulesOfShard(shard) }),
+    ...(knownFailures && { knownFailures }),
+    ...(warnings.length > 0 && { warnings }),
+    ...(previous && { previous: previous.report }),
+    ...named,
+  };
+  const run = {
+    ...settings,
+    target,
+    isShard: shard !== undefined && shard.count > 1,
+    ...(selected && { selected }),
+    ...(flags.bail !== undefined && { bail: { failures: flags.bail, except: rulesThatMayFail(judging) } }),
+  };
+  const folder = prepareReportFolder(flags.report ?? path.join(REPORTS_FOLDER, settings.runId));
+  return judge(run, judging, { folder, exchanges: flags.exchanges, har: flags.har === true }, interrupted);
+}
+
+/** Known failures, and rules that are newer than --rules-as-of. */
+function rulesThatMayFail(judging: Omit<JudgingOptions, 'startedAt'>): RequirementId[] {
+  const options = { ...judging, startedAt: new Date().toISOString() };
+  const failed = { verdict: 'failed', durationMs: 0, exchanges: 0 } as const;
+  return requirements
+    .filter(
+      ({ id, level, rule, since }) => judgeResult({ id, level, rule, ...failed }, since, options).verdict !== 'failed',
+    )
+    .map(({ id }) => id);
+}
+
+/** Whether connections show when the server restarts: an https server may log each of them as an error. */
+function isLocalHttp(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && isLoopback(hostname.replaceAll(/[[\]]/g, ''));
+}
+
+/** Runs the suites until the user ends it, each time the target or a path has changed. Returns the exit code of the last run. */
+async function watchTests(how: HowToRun, settings: Settings, watch: true | readonly string[]): Promise<number> {
+  const { flags } = how;
+  const file = await findTargetFile(flags, process.env);
+  const targetFile = targetFileOf(flags, process.env);
+  if (targetFile !== undefined && !canBeReopened(targetFile))
+    throw new UsageError(`--watch reads the target file again, which "${targetFile}" does not allow; pass a file.`);
+  if (flags.shard !== undefined) throw new UsageError('--watch runs all selected rules; omit --shard.');
+  const paths = [...(targetFile === undefined ? [] : [targetFile]), ...(watch === true ? [] : watch)];
+  const { management } = file.addresses;
+  const server = isLocalHttp(management) ? management : undefined;
+  if (paths.length === 0 && server === undefined)
+    throw new UsageError('--watch has nothing to watch: pass the files or folders of the server, as in --watch src.');
+  const interrupted = interruption('test');
+  const ignored = path.resolve(flags.report ?? REPORTS_FOLDER);
+  return runOnChanges({ paths, server, ignored }, interrupted, async () => {
+    const current = await findTargetFile(flags, process.env);
+    const run = { ...settings, runId: newRunId() };
+    return whenReachable(() => runTests(how, run, current, interrupted), interrupted);
+  });
+}
 
 /** The round trip of a request to a deployment that is not far away, in milliseconds. */
 const USUAL_LATENCY_MS = 30;
@@ -110,7 +196,7 @@ async function openUnlessInterrupted(
   }
 }
 
-function runSettings(flags: TestFlags): Omit<RunSettings, 'target'> {
+function runSettings(flags: TestFlags): Settings {
   const selected = selectRules(flags.only, flags.skip);
   return {
     runId: newRunId(),
@@ -121,7 +207,7 @@ function runSettings(flags: TestFlags): Omit<RunSettings, 'target'> {
     ...(flags.time !== undefined && { timeMs: flags.time }),
     ...(flags.maxBody !== undefined && { maxBody: flags.maxBody }),
     budget: flags.budget,
-    patienceSeconds: flags.patience,
+    ...(flags.patience !== undefined && { patienceSeconds: flags.patience }),
     ...(selected === undefined ? {} : { selected }),
     ...(flags.oracle === undefined ? {} : { oracle: flags.oracle }),
   };

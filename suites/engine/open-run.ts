@@ -9,7 +9,7 @@ import { createCursors } from './cursors.ts';
 import { createResponseCache } from './response-cache.ts';
 import { createOracle } from './oracle.ts';
 import { createRunJudging } from './run-judging.ts';
-import type { Replayed, RunContext } from './run.ts';
+import type { Bail, Replayed, RunContext } from './run.ts';
 import { DEFAULT_BUDGET, openLedger } from '../target/ledger.ts';
 import type { LedgerHeader } from '../target/ledger.ts';
 import { processFacts } from '../target/process-facts.ts';
@@ -31,6 +31,8 @@ export interface RunSettings {
   concurrency?: number;
   /** Whether to test only the first round of inputs of every rule. Defaults to false. */
   isQuick?: boolean;
+  /** When to start no further rules. Defaults to never. */
+  bail?: Bail;
   /** Milliseconds after which no further input is tested; a second later, cases are cut. Defaults to no limit. */
   timeMs?: number;
   /** For a complete response. Defaults to 60. */
@@ -103,6 +105,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     runs,
     concurrency,
     ...(settings.isQuick === true && { maxRounds: 1 }),
+    ...(settings.bail && { bail: settings.bail }),
     isTimeUp: time.isUp,
     cutOff: time.cutOff,
     isTimeLimited: timeMs < Infinity,

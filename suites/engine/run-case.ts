@@ -1,6 +1,7 @@
 /** Runs one case against a target and decides its verdict. No other code decides verdicts. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
+import { counted } from '../../spec/counted.ts';
 import { renderObservation } from '../../spec/observations/observation.ts';
 import type { OracleTally } from '../../spec/oracle.ts';
 import { describeNeed, needs } from '../../spec/requirements/requirement.ts';
@@ -40,13 +41,15 @@ export interface CaseRun {
   nextRound(): Round | undefined;
   /** Whether its responses did not fit into memory, so that it begins again: without other cases, and one input at a time. */
   needsMemory(): boolean;
-  /** The outcome of the rounds so far. Never throws: errors become the verdict. It contains no secrets. */
-  end(): CaseOutcome;
+  /** The outcome of the rounds so far. Never throws: errors become the verdict. It contains no secrets. `bailed`: failures because of which the case may not have been started. */
+  end(bailed?: number): CaseOutcome;
   /** The outcome when all cases have ended: it fails if the exchanges of another case violate its rule. */
   amended(outcome: CaseOutcome): CaseOutcome;
 }
 
-function notStarted(isObserving: boolean, maxRounds: number): Decision {
+function notStarted(isObserving: boolean, maxRounds: number, bailed?: number): Decision {
+  if (bailed !== undefined)
+    return notTried({ message: `a run without --bail: ${counted(bailed, 'rule')} had failed before`, missing: 'bail' });
   if (!isObserving) return notTried(new OutOfTime());
   return maxRounds === 1
     ? notTried({ message: 'a run without --quick', missing: 'inputs' })
@@ -119,10 +122,10 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
   }
   // A failure ends the case; and what the first round lacks, later ones lack too.
   const hasFurtherRound = (): boolean => round !== undefined && decision?.verdict === 'passed';
-  function end(): CaseOutcome {
+  function end(bailed?: number): CaseOutcome {
     if (decision === undefined && before !== undefined) ({ tally, decision } = before);
     const unmet = unmetNeed(rule, context.target);
-    const ended = decision ?? unmet ?? notStarted(isObserving, maxRounds);
+    const ended = decision ?? unmet ?? notStarted(isObserving, maxRounds, bailed);
     const { id, level, rule: text } = rule as Requirement & Pick<RuleResult, 'id'>;
     const inputs = tally.tried > 0 && { inputs: tally.tried };
     const facts = { durationMs: Math.round(durationMs), exchanges: tally.exchanges, ...inputs };

@@ -39,6 +39,13 @@ import { NotTried, Violation } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { prefixOf, unknownNameOf } from './run-prefix.ts';
 
+/** Starts no further rules after this many failed ones. */
+export interface Bail {
+  failures: number;
+  /** Rules that may fail, so that their failures do not count. */
+  except: readonly string[];
+}
+
 /** What the cases of a run share. */
 export interface RunContext {
   target: Target;
@@ -49,6 +56,8 @@ export interface RunContext {
   concurrency: number;
   /** Rounds of each case at most. Defaults to all. */
   maxRounds?: number;
+  /** When to start no further rules. Defaults to never. */
+  bail?: Bail;
   /** Whether no further input may be tested, because the time of the run is over. */
   isTimeUp?: () => boolean;
   /** Whether the time is limited from the beginning. Defaults to false. */

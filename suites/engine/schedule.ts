@@ -37,12 +37,18 @@ const roundOf = ({ run }: Task): number => run.nextRound() ?? 0;
 
 /** Starts to run the cases, at most `context.concurrency` at the same time. */
 export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
-  const { concurrency, maxRounds = Infinity, isTimeUp = () => false } = context;
+  const { concurrency, maxRounds = Infinity, isTimeUp = () => false, bail } = context;
   const places = createPlaces();
   const running = new Set<Task>();
   /** Cases that have ended. Until all have, exchanges of the others may violate their rules. */
   const ended: { readonly task: Task; readonly outcome: CaseOutcome }[] = [];
-  const end = (task: Task): void => void ended.push({ task, outcome: task.run.end() });
+  let failedCount = 0;
+  const hasBailed = (): boolean => bail !== undefined && failedCount >= bail.failures;
+  function end(task: Task): void {
+    const outcome = task.run.end(hasBailed() ? failedCount : undefined);
+    ended.push({ task, outcome });
+    if (outcome.result.verdict === 'failed' && bail?.except.includes(outcome.result.id) !== true) failedCount += 1;
+  }
   const outcomes = new Map<RequirementId, Promise<CaseOutcome>>();
   /** By round. In each, the longest begin first, then those that conflict with others. */
   const waiting: Task[] = [];
@@ -91,7 +97,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
     beginOthers();
   }
   function beginOthers(): void {
-    if (isTimeUp()) for (const task of waiting.splice(0)) end(task);
+    if (isTimeUp() || hasBailed()) for (const task of waiting.splice(0)) end(task);
     const candidates = waiting.slice(); // beginning one removes it from the list
     // For cases that wait for all places of a resource: others would take them one after the other.
     const reserved = new Set<SharedResource>();

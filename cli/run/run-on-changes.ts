@@ -1,0 +1,66 @@
+/** Runs again and again, each time something has changed, until the user ends it. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { outputLine, outputLines } from '../../reports/workflow-command.ts';
+import { INTERRUPTED } from '../command-line/interruption.ts';
+import { TargetUnreachableError } from '../command-line/find-target.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { watchChanges } from './watch-changes.ts';
+
+export interface Watched {
+  /** Files and folders. */
+  readonly paths: readonly string[];
+  /** The address of a server on this machine, whose restarts are changes. */
+  readonly server: string | undefined;
+  /** A folder in which nothing counts as changed. */
+  readonly ignored: string;
+}
+
+/** Returns the exit code of the last run. A usage error ends the first run; later ones may be repaired. */
+export async function runOnChanges(
+  { paths, server, ignored }: Watched,
+  interrupted: AbortSignal,
+  run: () => Promise<number>,
+): Promise<number> {
+  const changes = watchChanges(paths, server, ignored);
+  const watched = [...paths, ...(server === undefined ? [] : [`the server at ${new URL(server).host}`])].join(', ');
+  const onDown = (): void => print('The server does not listen. Waiting for it.');
+  try {
+    let code = await run();
+    for (;;) {
+      if (!interrupted.aborted) print(`Watching ${watched}; press Ctrl-C to end.`);
+      const what = await changes.next(interrupted, onDown);
+      if (what === undefined) return code;
+      process.stdout.write('\n');
+      print(`Changed: ${what}`);
+      code = await run().catch(printUsageError);
+    }
+  } finally {
+    changes.close();
+  }
+}
+
+const print = (line: string): void => void process.stdout.write(outputLine(line, process.stdout));
+
+function printUsageError(error: unknown): number {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(outputLines(`assay test: ${error.message}`, process.stderr));
+  return 2;
+}
+
+const RETRY_MS = 100;
+
+/** Runs as soon as the target responds. Prints why it does not. */
+export async function whenReachable(run: () => Promise<number>, interrupted: AbortSignal): Promise<number> {
+  for (let isReported = false; ;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (interrupted.aborted) return INTERRUPTED;
+      if (!(error instanceof TargetUnreachableError)) throw error;
+      if (!isReported)
+        process.stderr.write(outputLines(`assay test: ${error.message} Waiting for it.`, process.stderr));
+      isReported = true;
+      await wait(RETRY_MS);
+    }
+  }
+}

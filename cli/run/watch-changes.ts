@@ -1,0 +1,126 @@
+/** Notices changes of files, and restarts of a server on this machine. */
+import { statSync, watch } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { lookup } from '../../suites/target/loopback.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+
+export interface Changes {
+  /**
+   * What has changed since the last call, as soon as nothing changes any more. Undefined if `interrupted` was aborted first.
+   * `onDown` is called if the server does not listen.
+   */
+  next(interrupted: AbortSignal, onDown: () => void): Promise<string | undefined>;
+  close(): void;
+}
+
+/** Editors and build tools write several files. */
+const QUIET_MS = 50;
+/** How long a supervisor such as `node --watch` takes at most until it stops the server whose files have changed. */
+const MAX_RESTART_MS = 400;
+/** A server that is down for longer is worth a line. */
+const MIN_REPORTED_MS = 1000;
+const POLL_MS = 100;
+const POLL_MS_AFTER_CHANGE = 20;
+
+/** `paths`: files and folders. `server`: an address. `ignored`: a folder. Throws UsageError for a path that does not exist. */
+export function watchChanges(paths: readonly string[], server: string | undefined, ignored: string): Changes {
+  let change: string | undefined;
+  let changedAt = -Infinity;
+  let isRestartExpected = false;
+  let wake = (): void => {};
+  const mayRestart = (): boolean => isRestartExpected && performance.now() - changedAt < MAX_RESTART_MS;
+  function noteChange(what: string, isRestart = false): void {
+    change ??= what;
+    changedAt = performance.now();
+    isRestartExpected = !isRestart;
+    wake();
+  }
+  const files = paths.map((each) => watchPath(each, ignored, noteChange));
+  const watched =
+    server === undefined ? undefined : watchServer(server, () => noteChange('the server', true), mayRestart);
+  /** Until nothing has changed for a moment, and a server that restarts listens again. */
+  async function settle(interrupted: AbortSignal, onDown: () => void): Promise<void> {
+    const startMs = performance.now();
+    let isReported = false;
+    while (!interrupted.aborted) {
+      const isQuiet = performance.now() - changedAt >= QUIET_MS;
+      const isDown = watched?.isDown() === true;
+      if (isQuiet && !isDown && (watched === undefined || !mayRestart())) return;
+      if (isDown && !isReported && performance.now() - startMs > MIN_REPORTED_MS) {
+        isReported = true;
+        onDown();
+      }
+      await wait(POLL_MS_AFTER_CHANGE);
+    }
+  }
+  return {
+    async next(interrupted, onDown) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      interrupted.addEventListener('abort', wake);
+      if (change === undefined && !interrupted.aborted) await promise;
+      interrupted.removeEventListener('abort', wake);
+      await settle(interrupted, onDown);
+      const what = change;
+      change = undefined;
+      return interrupted.aborted ? undefined : what;
+    },
+    close() {
+      watched?.close();
+      for (const close of files) close();
+    },
+  };
+}
+
+/** Hidden files are those of editors and tools. */
+const isIgnoredName = (name: string): boolean => /(?:^|[/\\])(?:\.|node_modules(?:[/\\]|$))|~$/.test(name);
+
+function watchPath(given: string, ignored: string, onChange: (what: string) => void): () => void {
+  const stats = statSync(given, { throwIfNoEntry: false });
+  if (stats === undefined) throw new UsageError(`--watch: "${given}" does not exist. Expected a file or a folder.`);
+  const isFolder = stats.isDirectory();
+  // The folder of a file, because many editors replace the file.
+  const folder = isFolder ? given : path.dirname(given);
+  const watcher = watch(folder, { recursive: isFolder }, (_, name) => {
+    if (name === null) return;
+    const file = path.join(folder, name);
+    const isOwn = isFolder
+      ? !isIgnoredName(name) && !path.resolve(file).startsWith(ignored)
+      : name === path.basename(given);
+    if (isOwn) onChange(file);
+  });
+  watcher.on('error', (error) =>
+    process.stderr.write(`assay test: "${given}" is no longer watched: ${error.message}\n`),
+  );
+  return () => watcher.close();
+}
+
+/** Connects again and again: a server that restarts refuses connections for a moment. */
+function watchServer(address: string, onRestart: () => void, mayRestart: () => boolean) {
+  const { hostname, port } = new URL(address);
+  let isDown = false;
+  let wasUp = false;
+  let isClosed = false;
+  async function poll(): Promise<void> {
+    while (!isClosed) {
+      const wasDown = isDown;
+      isDown = !(await accepts(hostname.replaceAll(/[[\]]/g, ''), Number(port || 80)));
+      // A server that has not been up before starts.
+      if (wasDown && !isDown && wasUp) onRestart();
+      wasUp ||= !isDown;
+      await wait(isDown || mayRestart() ? POLL_MS_AFTER_CHANGE : POLL_MS, undefined, { ref: false });
+    }
+  }
+  void poll();
+  return { isDown: () => isDown, close: () => void (isClosed = true) };
+}
+
+const accepts = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port, lookup });
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
