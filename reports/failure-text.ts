@@ -18,6 +18,7 @@ export type Label =
   | 'actual'
   | 'difference'
   | 'more'
+  | 'waited'
   | 'reason'
   | 'replay'
   | 'curl';
@@ -39,7 +40,7 @@ export function failureParts({ id, reason, counterexample }: RuleResult, origin?
   const quoted = counterexample?.sources ?? sourcesOf(id).map(describeSource);
   const sources = quoted.map((source) => part('source', source));
   if (counterexample === undefined) return [...sources, part('reason', reason ?? '')];
-  const { request, curl, recorded } = counterexample;
+  const { request, curl, recorded, waitedSeconds } = counterexample;
   const input = inputText(counterexample);
   return [
     ...sources,
@@ -47,6 +48,7 @@ export function failureParts({ id, reason, counterexample }: RuleResult, origin?
     ...(request === undefined ? [] : [part('request', requestText(request))]),
     ...(input === undefined ? [] : [part('input', input)]),
     ...differenceParts(counterexample),
+    ...(waitedSeconds === undefined ? [] : [part('waited', `${waitedSeconds} s for delayed effects`)]),
     ...(origin === undefined || recorded !== undefined
       ? []
       : [part('replay', replayCommand(origin.report, origin.folder, id))]),

@@ -131,6 +131,11 @@ export const counterexampleSchema = z.object({
     )
     .describe('The parts of `expected` and `actual` in pairs. Absent if there is only one.')
     .exactOptional(),
+  waitedSeconds: z
+    .int()
+    .positive()
+    .describe('How long the run waited for an effect that may be delayed. Absent if it was less than 5 seconds.')
+    .exactOptional(),
   sources: z
     .array(z.string())
     .describe(

@@ -18,7 +18,7 @@ import {
   kindOf,
   putValid,
   sendUpdate,
-  readUntil,
+  readUntilUpdated,
   withTestAgent,
 } from '../kit/agents/test-agent.ts';
 import type { TestAgent } from '../kit/agents/test-agent.ts';
@@ -225,7 +225,13 @@ async function readBack(session: Session, model: readonly ModelledAgent[]): Prom
     each.isRead = true;
     const differences = (exchange: Exchange) => candidateMismatches(session, each, exchange, candidates);
     const matchesModel = (exchange: Exchange): boolean => differences(exchange).length === 0;
-    const exchange = await readUntil(session.run, testAgent, matchesModel, session.seconds);
+    const exchange = await readUntilUpdated(
+      session.run,
+      testAgent,
+      candidates.at(-1)!.body,
+      matchesModel,
+      session.seconds,
+    );
     exchanges.push(exchange);
     if (matchesModel(exchange)) continue;
     session.seconds = Math.min(session.seconds, SECONDS_AFTER_FAILURE);

@@ -16,6 +16,7 @@ import { newTally } from './tally.ts';
 import type { Execution, Run, RunContext } from './run.ts';
 import type { Tally } from './tally.ts';
 import { toOracleTally } from './oracle-tally.ts';
+import { waitedSecondsFor } from '../target/eventually.ts';
 import { curlScript } from '../target/curl-script.ts';
 import type { ScriptStep } from '../target/curl-script.ts';
 import type { Redaction } from '../target/redaction.ts';
@@ -299,6 +300,9 @@ function describeError(error: unknown): string {
   return `a mistake in assay: ${error instanceof Error ? error.message : String(error)}`;
 }
 
+/** A shorter wait is not worth mentioning. */
+const MIN_MENTIONED_SECONDS = 5;
+
 export function counterexampleOf(
   violation: Violation,
   rule: Requirement,
@@ -308,6 +312,7 @@ export function counterexampleOf(
   const [firstMismatch] = mismatches;
   const differences = distinctDifferences(mismatches);
   const cited = citedSources(mismatches, rule);
+  const waitedSeconds = Math.round(Math.max(...mismatches.map(({ exchange }) => waitedSecondsFor(exchange) ?? 0)));
   return {
     input: failingInput?.input ?? {},
     seed: failingInput?.seed ?? seed,
@@ -319,6 +324,7 @@ export function counterexampleOf(
     actual: distinct(mismatches.map(({ actual }) => actual)),
     ...(differences.length > 1 && { differences }),
     ...(cited.length > 0 && { sources: cited }),
+    ...(waitedSeconds >= MIN_MENTIONED_SECONDS && { waitedSeconds }),
   };
 }
 

@@ -5,6 +5,12 @@ import type { Exchange } from './exchange.ts';
 const INITIAL_PAUSE_MS = 300;
 const MAX_PAUSE_MS = 1000;
 
+/** How long the target had for an effect that did not come, in seconds. */
+const waited = new WeakMap<object, number>();
+
+/** Undefined if there was no wait for it. `response`: what `eventually` returned. */
+export const waitedSecondsFor = (response: object): number | undefined => waited.get(response);
+
 /**
  * Returns the first response for which `holds` is true, otherwise the response to a request sent after the timeout, so that
  * the target has had all the time even if the network is slow.
@@ -14,11 +20,16 @@ export async function eventually<Result = Exchange>(
   holds: (response: Result) => boolean,
   seconds: number,
 ): Promise<Result> {
-  const end = performance.now() + seconds * 1000;
+  const start = performance.now();
+  const end = start + seconds * 1000;
   for (let pause = INITIAL_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     const remainingMs = end - performance.now();
     const response = await request();
-    if (remainingMs <= 0 || holds(response)) return response;
+    if (holds(response)) return response;
+    if (remainingMs <= 0) {
+      if (typeof response === 'object' && response !== null) waited.set(response, (performance.now() - start) / 1000);
+      return response;
+    }
     await wait(Math.min(pause, Math.max(0, end - performance.now())));
   }
 }

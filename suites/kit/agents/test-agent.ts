@@ -12,6 +12,7 @@ import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller
 import type { CallerVariant } from '../provision/caller-variants.ts';
 import { RequestLimitError } from '../../target/transport.ts';
 import { noteUpdate } from '../provision/late-updates.ts';
+import { learnUpdateTiming, readUntilShown } from '../provision/update-timing.ts';
 import type { Exchange } from '../../target/client.ts';
 import { findAcceptedValues, withAcceptedValues } from './accepted-values.ts';
 import { joinSpecs } from './join-specs.ts';
@@ -260,7 +261,7 @@ export const refusedSpec: Spec = {
 export async function checkUnchanged(run: Run, { testAgent, body }: Baseline): Promise<Mismatch[]> {
   if (!(await isReadable(run, testAgent))) return [];
   const holds = (exchange: Exchange): boolean => baselineMismatches(body, exchange).length === 0;
-  return baselineMismatches(body, await readUntil(run, testAgent, holds));
+  return baselineMismatches(body, await readUntilUpdated(run, testAgent, body, holds));
 }
 
 function baselineMismatches(body: AgentBody, exchange: Exchange): Mismatch[] {
@@ -273,19 +274,28 @@ function baselineMismatches(body: AgentBody, exchange: Exchange): Mismatch[] {
 /** Whether the target has the inferred read of an agent and it returns updated values. */
 export function isReadable(run: Run, testAgent: TestAgent): Promise<boolean> {
   return readability.get(run, kindOf(run, testAgent), async () => {
+    await learnUpdateTiming(run, testAgent, () => readAgent(run, testAgent));
     const body = bodyOf(run, testAgent, {}, { displayName: `Assay: ${run.newName()}` });
     if (!isSuccessful(await sendUpdate(run, testAgent, body))) return false;
     const isUpToDate = (exchange: Exchange): boolean =>
       isSuccessful(exchange) && roundTripMismatches(body, exchange).length === 0;
-    const first = await readAgent(run, testAgent);
-    if (!isSuccessful(first)) return false;
-    return isUpToDate(first) || isUpToDate(await readUntil(run, testAgent, isUpToDate));
+    if (!isSuccessful(await readAgent(run, testAgent))) return false;
+    return isUpToDate(await readUntilUpdated(run, testAgent, body, isUpToDate));
   });
 }
 
 /** Sends the inferred read of an agent. */
 export const readAgent = (run: Run, { name }: TestAgent): Promise<Exchange> =>
   run.client.call('getAgent', { path: { agentName: name } });
+
+/** Like readUntil, for reads that show what an update has sent. */
+export const readUntilUpdated = (
+  run: Run,
+  testAgent: TestAgent,
+  { spec }: Pick<AgentBody, 'spec'>,
+  holds: (exchange: Exchange) => boolean,
+  seconds?: number,
+): Promise<Exchange> => readUntilShown(run, testAgent, spec, () => readAgent(run, testAgent), holds, seconds);
 
 /** Polls, since reads may lag behind updates. */
 export function readUntil(

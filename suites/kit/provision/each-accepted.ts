@@ -1,7 +1,7 @@
 /** Valid writes: each must be accepted and returned as sent. */
 import * as fc from 'fast-check';
 import type { Run } from '../../engine/run.ts';
-import { eventually, isSuccessful } from '../../target/eventually.ts';
+import { isSuccessful } from '../../target/eventually.ts';
 import { recordOf, type Inputs } from '../../engine/for-all.ts';
 import { acceptedUnlessLarge, labelSizes } from '../large-input.ts';
 import { isInvalid, statusClass } from '../../expect/status.ts';
@@ -15,6 +15,7 @@ import { createQueues } from '../../target/queues.ts';
 import { repeatRefused } from './quota.ts';
 import { describeAccepted } from './samples.ts';
 import type { RefusedWrite } from './samples.ts';
+import { learnUpdateTiming, readUntilShown } from './update-timing.ts';
 import { firstWrite, isRepeatable, readBack, writeTitle, performWrite } from './writes.ts';
 import type { Write, WriteResult } from './writes.ts';
 
@@ -52,8 +53,9 @@ export async function eachAccepted<T extends object>(
       returned === undefined ? [] : differences(sentMetadata(result), returned);
     const responseFlaws = flawsOf(result.exchange);
     if (responseFlaws.length > 0 || flawsOf(result.read).length === 0) return responseFlaws;
-    // Other cases have changed the agent since then, so a new update is checked.
-    if (isOld && write.agent !== undefined) return judge(write, await performWrite(run, write, sentMetadata(result)));
+    // Other cases, or updates that show how long they take, have changed the agent since then, so a new update is checked.
+    if (write.agent !== undefined && (isOld || (await learnTiming(run, write))))
+      return judge(write, await performWrite(run, write, sentMetadata(result)));
     // After one timeout there is no more waiting while the input shrinks.
     const readFlaws = flawsOf(
       await readAgain(run, write, result, (returned) => flawsOf(returned).length === 0, seconds),
@@ -109,14 +111,21 @@ export async function eachAccepted<T extends object>(
 /** Reads of an agent may be stale for a while; reads of a new resource are not. */
 async function readAgain(
   run: Run,
-  { id, agent }: Write,
+  { id, agent, generation = 'mk2' }: Write,
   { input, exchange, read: readFlaws = exchange }: WriteResult,
   holds: (returned: Exchange) => boolean,
   seconds: number,
 ): Promise<Exchange> {
   if (agent === undefined) return readFlaws;
-  return eventually(async () => (await readBack(run, id, input)) ?? exchange, holds, seconds);
+  const read = async () => (await readBack(run, id, input)) ?? exchange;
+  return readUntilShown(run, { name: agent, generation }, specIn(input), read, holds, seconds);
 }
+
+const specIn = ({ body }: WriteResult['input']): object => (body as { spec?: object }).spec ?? {};
+
+/** Returns whether it has changed the agent. */
+const learnTiming = async (run: Run, { id, agent, generation = 'mk2', input }: Write): Promise<boolean> =>
+  agent !== undefined && learnUpdateTiming(run, { name: agent, generation }, () => readBack(run, id, input({})));
 
 /** Repeats a create that conflicts under another name, because the first may be in use. */
 async function writeOnce(run: Run, write: Write, metadata: () => object): Promise<WriteResult> {

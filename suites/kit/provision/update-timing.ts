@@ -1,0 +1,91 @@
+/** Waits until a read of an agent shows an update: briefly, if reads of this target have shown updates at once. */
+import type { Run } from '../../engine/run.ts';
+import { sharedValue } from '../../engine/shared-values.ts';
+import { isFinalStatus } from '../../expect/final-status.ts';
+import { fieldsOf } from '../../json/fields.ts';
+import { eventually, isSuccessful } from '../../target/eventually.ts';
+import type { Exchange } from '../../target/client.ts';
+import { agentKind, agentUpdate, updateWhenSettled } from './agents.ts';
+import type { Generation } from './agents.ts';
+
+export interface UpdatedAgent {
+  readonly name: string;
+  readonly generation: Generation;
+}
+
+/** By kind of agent. Nothing is known of the time of other effects: serving, events, lists, metrics. */
+type Timings = Map<string, 'immediate' | 'late'>;
+const timings = sharedValue<Timings>();
+const timingsOf = (run: Run): Promise<Timings> => timings.get(run, async () => new Map());
+
+const UPDATE_COUNT = 3;
+
+/**
+ * Learns, once per run and kind of agent, whether updates are visible in the next read: by updates of this agent. Returns whether
+ * it has sent any.
+ */
+export async function learnUpdateTiming(
+  run: Run,
+  agent: UpdatedAgent,
+  read: () => Promise<Exchange | undefined>,
+): Promise<boolean> {
+  const known = await timingsOf(run);
+  const kind = agentKind(run, agent.name, agent.generation);
+  if (known.has(kind)) return false;
+  known.set(kind, 'late');
+  for (let count = 0; count < UPDATE_COUNT; count += 1) if (!(await isShownAtOnce(run, agent, read))) return true;
+  known.set(kind, 'immediate');
+  return true;
+}
+
+/** An update of metadata and spec: one of them may be shown earlier than the other. */
+async function isShownAtOnce(
+  run: Run,
+  { name, generation }: UpdatedAgent,
+  read: () => Promise<Exchange | undefined>,
+): Promise<boolean> {
+  const mark = run.newName();
+  const runtime = { generation, envs: [{ name: 'ASSAY_MARK', value: mark }] };
+  const update = agentUpdate(name, { runtime }, { displayName: mark });
+  if (!isSuccessful(await updateWhenSettled(run, run.client, update))) return false;
+  const agent = fieldsOf((await read())?.response.json);
+  return [agent?.['metadata'], agent?.['spec']].every((part) => JSON.stringify(part ?? null).includes(mark));
+}
+
+/** Long enough for every deployment that may respond with the state of another replica. */
+const BRIEF_SECONDS = 2;
+
+/**
+ * Like `eventually`, for reads of an agent after an update with this spec. Also waits for the whole time if the reads differ or
+ * show a deployment, and for `enabled`, which may take effect later than the rest.
+ */
+export async function readUntilShown(
+  run: Run,
+  { name, generation }: UpdatedAgent,
+  spec: object,
+  read: () => Promise<Exchange>,
+  holds: (exchange: Exchange) => boolean,
+  seconds: number = run.patienceSeconds,
+): Promise<Exchange> {
+  const first = await read();
+  if (holds(first) || seconds === 0) return first;
+  const known = await timingsOf(run);
+  const kind = agentKind(run, name, generation);
+  const brief = await eventually(read, holds, Math.min(seconds, BRIEF_SECONDS));
+  const isOver = seconds <= BRIEF_SECONDS || (known.get(kind) === 'immediate' && isUnchanged(first, brief, spec));
+  const last = isOver || holds(brief) ? brief : await eventually(read, holds, seconds - BRIEF_SECONDS);
+  if (holds(last)) known.set(kind, 'late');
+  return last;
+}
+
+function isUnchanged(first: Exchange, last: Exchange, sent: object): boolean {
+  const [before, after] = [first, last].map((exchange) => fieldsOf(exchange.response.json));
+  if (!isSuccessful(last) || before === undefined || after === undefined) return false;
+  const { status } = after;
+  const isEnabled = (spec: unknown): boolean => fieldsOf(spec)?.['enabled'] !== false;
+  return (
+    JSON.stringify([before['metadata'], before['spec']]) === JSON.stringify([after['metadata'], after['spec']]) &&
+    (status === undefined || isFinalStatus(status)) &&
+    isEnabled(after['spec']) === isEnabled(sent)
+  );
+}
