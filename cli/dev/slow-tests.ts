@@ -18,6 +18,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/judge.test.ts',
   'cli/e2e/known-failures.test.ts',
   'cli/e2e/lint*.test.ts',
+  'cli/e2e/loop.test.ts',
   'cli/e2e/observed-alone.test.ts',
   'cli/e2e/oracle.test.ts',
   'cli/e2e/picky-targets.test.ts',

@@ -200,3 +200,18 @@ test('observations of a rule that one run did not select are only counted', () =
   expect(toHtml(diff)).toContain(note);
   expect(toText(compareReports(report, report), plain)).not.toContain('Not compared');
 });
+
+test('rules that only the second run selected are counted, and are no regressions', () => {
+  const first = having({ verdict: 'not-tried', reason: SKIPPED });
+  const failed = compareReports(first, having({ verdict: 'failed' }));
+  expect(failed).toMatchObject({ worse: [], newlySelected: { failed: 1 } });
+  const text = toText(failed, plain);
+  expect(text).toMatch(/^No regressions, but 1 newly tried rule fails\.\n/);
+  expect(text).toContain('Newly selected: 1 rule (1 failed).');
+  expect(compareReports(first, having({ verdict: 'passed' })).newlySelected).toEqual({ passed: 1 });
+});
+
+test('a rule that was not started because of --bail is not compared', () => {
+  const diff = compareReports(having({ verdict: 'passed' }), having({ verdict: 'not-tried', missing: 'bail' }));
+  expect(diff).toMatchObject({ worse: [], verdicts: [] });
+});

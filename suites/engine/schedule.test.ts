@@ -389,3 +389,29 @@ function overlapOf() {
     };
   return { run, seen };
 }
+
+test('with --bail, no further rules start after as many failed ones, and the others are not tried', async () => {
+  const ids: RequirementId[] = [
+    'metrics.cost.always-there',
+    'metrics.answer.shape-and-echo',
+    'metrics.usage.absent-otherwise',
+    'metrics.resolution.hourly-cap',
+  ];
+  const failing: Tries = async (run) => run.check([mismatch]);
+  const tries = Object.fromEntries(ids.map((id) => [id, failing]));
+  const verdicts = async (failures: number, except: readonly string[] = []) => {
+    const outcomes = await outcomesOf(tries, contextWith({ concurrency: 1, bail: { failures, except } }));
+    expect(outcomes.filter(({ verdict }) => verdict === 'not-tried').every(({ missing }) => missing === 'bail')).toBe(
+      true,
+    );
+    return outcomes.filter(({ verdict }) => verdict === 'failed').length;
+  };
+  expect(await verdicts(1)).toBe(1);
+  expect(await verdicts(3)).toBe(3);
+  expect(await verdicts(9)).toBe(4);
+  expect(await verdicts(1, ids)).toBe(4);
+  const [last] = (await outcomesOf(tries, contextWith({ concurrency: 1, bail: { failures: 1, except: [] } }))).filter(
+    ({ verdict }) => verdict === 'not-tried',
+  );
+  expect(last).toMatchObject({ reason: 'a run without --bail: 1 rule had failed before', isCut: undefined });
+});

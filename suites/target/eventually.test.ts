@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { eventually, pollUntilTimeout } from './eventually.ts';
+import { eventually, pollUntilTimeout, waitedSecondsFor } from './eventually.ts';
 import type { Exchange } from './exchange.ts';
 
 const exchange = (status: number) => ({ response: { status } }) as Exchange;
@@ -31,4 +31,10 @@ test('after the first timeout there is no more waiting', async () => {
     return exchange(503);
   });
   expect(request).toBe(1);
+});
+
+test('a response that came too late says how long the wait was', async () => {
+  const late = await eventually(async () => exchange(503), isOpen, 0.05);
+  expect(waitedSecondsFor(late)).toBeGreaterThanOrEqual(0.05);
+  expect(waitedSecondsFor(await eventually(async () => exchange(200), isOpen, 0.05))).toBeUndefined();
 });

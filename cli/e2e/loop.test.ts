@@ -1,0 +1,116 @@
+/** The loop of somebody who writes a server: --watch, --failed, --bail, and what follows from the latest report. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import { beforeAll, expect, test } from 'vitest';
+import { startMock } from '../../mock/start-mock.ts';
+import type { Report } from '../../spec/verdicts.ts';
+import { newFolder, onlyThese, run } from './testing/assay-process.ts';
+
+const RULE = 'metrics.resolution.hourly-cap';
+const OTHER = 'metrics.resolution.explicit-echoed';
+const cwd = newFolder();
+const file = path.join(cwd, 'target.json');
+const latest = (): Report => {
+  const folders = readdirSync(path.join(cwd, 'reports/out')).map((name) => path.join(cwd, 'reports/out', name));
+  const reports = folders.map((each) => JSON.parse(readFileSync(path.join(each, 'report.json'), 'utf8')) as Report);
+  return reports.toSorted((one, other) => one.run.startedAt.localeCompare(other.run.startedAt)).at(-1)!;
+};
+const selectedIn = ({ requirements }: Report): string[] =>
+  requirements.filter(({ reason }) => reason !== 'skipped by --only or --skip').map(({ id }) => id);
+const assayTest = (...words: string[]) => run(['test', '--target', file, ...words], { cwd });
+/** With one port for all mocks, as a server that restarts has. */
+const start = async (deviate: string[], port = 0) => {
+  const mock = await startMock({ port, deviate });
+  writeFileSync(file, JSON.stringify({ ...mock.target, name: 'mine', allow: 'read' }));
+  return mock;
+};
+const portOf = (address: string): number => Number(new URL(address).port);
+
+let port = 0;
+beforeAll(async () => {
+  const none = await run(['test', '--base-url', 'http://127.0.0.1:1/v0', '--failed'], { cwd });
+  expect(none.code).toBe(3);
+  await using mock = await start([RULE]);
+  port = portOf(mock.addresses.management);
+  const without = await assayTest('--failed');
+  expect([without.code, without.out]).toEqual([2, expect.stringContaining('has no report of mine')]);
+  const { code } = await assayTest(...onlyThese(RULE, OTHER), '--patience', '7', '--allow', 'write', '--runs', '5');
+  expect(code).toBe(1);
+});
+
+test('--failed tests the rules that failed, and the last line and `assay diff` say what has changed', async () => {
+  await using _ = await start([], port);
+  const { code, out } = await assayTest('--failed');
+  expect([code, selectedIn(latest())]).toEqual([0, [RULE]]);
+  expect(out).toMatch(/1 passed \(\+1\), 0 failed \(−1\)/);
+  const diff = await run(['diff'], { cwd });
+  expect([diff.code, diff.out]).toEqual([0, expect.stringContaining(`Fixed (1)\n  ${RULE}\n`)]);
+  const again = await assayTest('--failed');
+  expect([again.code, again.out]).toEqual([2, expect.stringContaining('none of the selected rules failed')]);
+});
+
+test('`assay replay RULE` takes the latest report, its target, its allow level and its patience', async () => {
+  await using _ = await start([RULE], port);
+  const { out } = await assayTest(...onlyThese(RULE), '--patience', '7', '--allow', 'write', '--runs', '5');
+  expect(out).toMatch(new RegExp(`replay +npx assay replay .* ${RULE} --target .* --allow write --patience 7`));
+  const again = await run(['replay', RULE], { cwd });
+  expect([again.code, again.out]).toEqual([1, expect.stringContaining(`failed ${RULE}`)]);
+  const unknown = await run(['replay', 'metrics.no.such-rule'], { cwd });
+  expect([unknown.code, unknown.out]).toEqual([
+    2,
+    expect.stringContaining('No report in reports/out has a verdict of a rule'),
+  ]);
+  expect((await run(['replay'], { cwd })).code).toBe(2);
+});
+
+test('--bail leaves rules untried, and a known failure does not count', async () => {
+  await using _ = await start([RULE], port);
+  const words = [...onlyThese('metrics.resolution.*'), '--concurrency', '1', '--quick', '--bail', '1'];
+  const { code, out } = await assayTest(...words);
+  expect(code).toBe(1);
+  expect(out.replaceAll(/\s+/g, ' ')).toMatch(
+    /The run stopped after \d+ failed rules? \(--bail\): \d+ rules? (was|were) not tried\./,
+  );
+  const known = path.join(cwd, 'known.yaml');
+  const ids = latest()
+    .requirements.filter(({ verdict }) => verdict === 'failed')
+    .map(({ id }) => id);
+  writeFileSync(known, JSON.stringify(ids.map((id) => ({ id, reason: 'later' }))));
+  await assayTest(...words, '--known-failures', known);
+  expect(latest().requirements.filter(({ missing }) => missing === 'bail')).toEqual([]);
+});
+
+test('--watch tests again when the server has restarted, and Ctrl-C ends it', async () => {
+  let mock = await start([RULE], port);
+  let child: ChildProcess | undefined;
+  let out = '';
+  const seen = (text: RegExp): Promise<void> =>
+    expect.poll(() => text.test(out), { timeout: 60_000, interval: 50 }).toBe(true);
+  const ended = run(['test', '--target', file, '--watch', ...onlyThese(RULE)], {
+    cwd,
+    onStart(started) {
+      child = started;
+      started.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    },
+  });
+  await seen(/0 passed.*1 failed[^]*Watching .*target\.json, the server at 127\.0\.0\.1/);
+  await mock.close();
+  // As long as a supervisor takes.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  out = '';
+  mock = await start([], port);
+  await seen(/Changed: [^]*1 passed \(\+1\), 0 failed \(−1\)[^]*Watching/);
+  child?.kill('SIGINT');
+  expect((await ended).code).toBe(0);
+  await mock.close();
+});
+
+test.each<[string, string[], string]>([
+  ['a shard', ['--watch', '--shard', '1/2'], '--shard'],
+  ['a path that does not exist', ['--watch', 'nowhere'], '"nowhere" does not exist'],
+  ['a bail of 0', ['--bail', '0'], 'an integer from 1'],
+])('2 for %s', async (_, words, message) => {
+  const { code, out } = await assayTest(...words);
+  expect([code, out]).toEqual([2, expect.stringContaining(message)]);
+});

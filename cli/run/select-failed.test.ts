@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { sampleReport } from '../../reports/html/sample-run.ts';
+import { SKIPPED } from '../../reports/unmet-needs.ts';
+import type { RuleResult } from '../../spec/verdicts.ts';
+import { selectFailed } from './select-failed.ts';
+
+const [first, second, third] = sampleReport().requirements.map(({ id }) => id);
+
+/** The latest report, in which all other rules passed. */
+function latest(over: Partial<RuleResult>, others: Partial<RuleResult> = { verdict: 'passed' }) {
+  const requirements = sampleReport().requirements.map((result) => ({
+    ...result,
+    ...(result.id === first ? { verdict: 'failed' as const } : result.id === second ? over : others),
+  }));
+  return { folder: `${process.cwd()}/reports/out/last`, report: { ...sampleReport(), requirements } };
+}
+
+test.each<[string, boolean, Partial<RuleResult>]>([
+  ['failed', true, { verdict: 'failed' }],
+  ['had an error', true, { verdict: 'error' }],
+  ['was not started because of --bail', true, { verdict: 'not-tried', missing: 'bail' }],
+  ['was not reached in time', true, { verdict: 'not-tried', missing: 'time' }],
+  ['lacked what the target did not do', true, { verdict: 'not-tried', reason: 'an agent that accepts updates' }],
+  ['lacks what the target file does not have', false, { verdict: 'not-tried', missing: 'agent', reason: 'agent' }],
+  ['was not selected', false, { verdict: 'not-tried', reason: SKIPPED }],
+  ['passed', false, { verdict: 'passed' }],
+])('a rule that %s: selected is %s', (_, isSelected, over) => {
+  expect(selectFailed(latest(over), 'mine')).toEqual(isSelected ? [first, second] : [first]);
+});
+
+test('--only and --skip count as well', () => {
+  expect(selectFailed(latest({ verdict: 'failed' }), 'mine', [second!])).toEqual([second]);
+});
+
+test('without a report, and if nothing failed, the message says so', () => {
+  expect(() => selectFailed(undefined, 'mine')).toThrow('has no report of mine');
+  expect(() => selectFailed(latest({ verdict: 'passed' }), 'mine', [third!])).toThrow(
+    'none of the selected rules failed in the latest report of mine, reports/out/last',
+  );
+});

@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { watchChanges } from './watch-changes.ts';
+
+const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'assay-watch-'));
+const never = new AbortController().signal;
+const ignoreDown = (): void => {};
+
+/** What changes next; undefined if nothing does for a while. */
+const nextWithin = (changes: ReturnType<typeof watchChanges>, milliseconds = 700) =>
+  changes.next(AbortSignal.timeout(milliseconds), ignoreDown);
+
+test('several writes are one change; hidden files, node_modules and the reports are none', async () => {
+  const folder = newFolder();
+  const [source, reports] = [path.join(folder, 'src'), path.join(folder, 'reports')];
+  for (const each of [source, reports, path.join(folder, 'node_modules')]) mkdirSync(each);
+  const changes = watchChanges([folder], undefined, reports);
+  for (const name of ['.swap', 'node_modules/x', 'reports/report.json', 'src/a.ts~'])
+    writeFileSync(path.join(folder, name), 'x');
+  expect(await nextWithin(changes)).toBeUndefined();
+  for (const text of ['1', '2', '3']) writeFileSync(path.join(source, 'a.ts'), text);
+  expect(await changes.next(never, ignoreDown)).toBe(path.join(source, 'a.ts'));
+  expect(await nextWithin(changes)).toBeUndefined();
+  changes.close();
+});
+
+test('a file is watched although an editor replaces it, and other files of its folder are not', async () => {
+  const folder = newFolder();
+  const file = path.join(folder, 'target.yaml');
+  writeFileSync(file, '1');
+  const changes = watchChanges([file], undefined, '/nowhere');
+  writeFileSync(path.join(folder, 'other.yaml'), '1');
+  expect(await nextWithin(changes)).toBeUndefined();
+  writeFileSync(file, '2');
+  // While nothing awaits it, as during a run.
+  await wait(300);
+  expect(await changes.next(never, ignoreDown)).toBe(file);
+  expect(await nextWithin(changes)).toBeUndefined();
+  changes.close();
+});
+
+const listening = (server: Server, port: number): Promise<unknown> =>
+  new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(undefined)));
+
+test('a server that restarts is a change as soon as it listens again', async () => {
+  const first = createServer();
+  await listening(first, 0);
+  const { port } = first.address() as AddressInfo;
+  const changes = watchChanges([], `http://127.0.0.1:${port}/v0`, '/nowhere');
+  expect(await nextWithin(changes)).toBeUndefined();
+  first.close();
+  await wait(400);
+  let downCount = 0;
+  const pending = changes.next(never, () => (downCount += 1));
+  const second = createServer();
+  setTimeout(() => void listening(second, port), 300);
+  expect(await pending).toBe('the server');
+  expect([second.listening, downCount]).toEqual([true, 0]);
+  expect(await nextWithin(changes)).toBeUndefined();
+  changes.close();
+  second.close();
+});
+
+test('after a change of a file, a restart of the server is awaited, and both are one change', async () => {
+  const file = path.join(newFolder(), 'server.ts');
+  writeFileSync(file, '1');
+  const first = createServer();
+  await listening(first, 0);
+  const { port } = first.address() as AddressInfo;
+  const changes = watchChanges([file], `http://127.0.0.1:${port}`, '/nowhere');
+  await wait(200);
+  writeFileSync(file, '2');
+  const second = createServer();
+  setTimeout(() => {
+    first.close();
+    setTimeout(() => void listening(second, port), 150);
+  }, 200);
+  expect(await changes.next(never, ignoreDown)).toBe(file);
+  expect(second.listening).toBe(true);
+  expect(await nextWithin(changes)).toBeUndefined();
+  changes.close();
+  second.close();
+});
+
+test('a path that does not exist is a usage error', () => {
+  expect(() => watchChanges(['/nowhere/src'], undefined, '/nowhere')).toThrow('"/nowhere/src" does not exist');
+});

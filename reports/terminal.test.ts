@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Report, RuleResult } from '../spec/verdicts.ts';
+import { FAILED_RULE, METRICS_RULE, sampleReport } from './html/sample-run.ts';
+import { summarize } from '../spec/verdicts.ts';
+import { styleFor, terminalReport } from './terminal.ts';
+import { SKIPPED } from './unmet-needs.ts';
+
+const having = (...changes: [id: string, over: Partial<RuleResult>][]): Report => {
+  const report = sampleReport();
+  const requirements = report.requirements.map((result) => ({
+    ...result,
+    ...changes.find(([id]) => id === result.id)?.[1],
+  }));
+  return { ...report, requirements, summary: summarize(requirements, report.summary.exchanges) };
+};
+const lastLine = (report: Report, previous?: Report): string =>
+  terminalReport(report, styleFor({ write: () => true }), { previous })
+    .trimEnd()
+    .split('\n')
+    .at(-1)!;
+
+const now = having([FAILED_RULE, { verdict: 'passed' }]);
+const { passed, failed } = now.summary;
+
+test('the last line says what has changed since the previous run', () => {
+  expect(lastLine(now, sampleReport())).toContain(`${passed} passed (+1), ${failed} failed (−1)`);
+  expect(lastLine(sampleReport(), now)).toContain(`${passed - 1} passed (−1), ${failed + 1} failed (+1)`);
+});
+
+test('without a previous run, and without a change, the last line has only the counts', () => {
+  for (const previous of [undefined, now])
+    expect(lastLine(now, previous)).toContain(`${passed} passed, ${failed} failed`);
+});
+
+test.each<[string, Partial<RuleResult>]>([
+  ['was not selected', { verdict: 'not-tried', reason: SKIPPED }],
+  ['was not started because of --bail', { verdict: 'not-tried', missing: 'bail' }],
+])('a rule that %s before is no change', (_, before) => {
+  expect(lastLine(now, having([FAILED_RULE, before]))).toContain(`${passed} passed, ${failed} failed`);
+});
+
+test('a rule that could not be tried before is a change', () => {
+  const before = having(
+    [METRICS_RULE, { verdict: 'not-tried', missing: 'agent', reason: 'agent' }],
+    [FAILED_RULE, { verdict: 'passed' }],
+  );
+  expect(lastLine(now, before)).toContain(`${passed} passed (+1), ${failed} failed`);
+});
+
+test('the run says how many rules it did not try because of --bail', () => {
+  const report = having([METRICS_RULE, { verdict: 'not-tried', missing: 'bail', reason: 'a run without --bail' }]);
+  const text = terminalReport(report, styleFor({ write: () => true })).replaceAll(/\s+/g, ' ');
+  expect(text).toContain(`The run stopped after ${report.summary.failed} failed rule`);
+  expect(text).toContain('(--bail): 1 rule was not tried.');
+});
+
+test('a failure says how long the run has waited', () => {
+  const { requirements } = sampleReport();
+  const counterexample = requirements.find(({ id }) => id === FAILED_RULE)!.counterexample!;
+  const report = having([FAILED_RULE, { counterexample: { ...counterexample, waitedSeconds: 55 } }]);
+  expect(terminalReport(report, styleFor({ write: () => true }))).toMatch(/^ {2}waited +55 s for delayed effects$/m);
+});
