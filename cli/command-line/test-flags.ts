@@ -127,7 +127,7 @@ export function defineRunFlags(command: Command): Command {
     )
     .option(
       '--patience <seconds>',
-      `how long to wait for delayed effects (default: ${DEFAULT_PATIENCE_SECONDS})`,
+      `how long to wait for delayed effects (default: ${DEFAULT_PATIENCE_SECONDS}; of a replay: as in its run)`,
       nonNegativeNumber,
     );
 }

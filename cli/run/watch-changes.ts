@@ -1,5 +1,5 @@
 /** Notices changes of files, and restarts of a server on this machine. */
-import { statSync, watch } from 'node:fs';
+import { existsSync, statSync, watch } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -37,6 +37,9 @@ export function watchChanges(paths: readonly string[], server: string | undefine
     isRestartExpected = !isRestart;
     wake();
   }
+  // All, before one of them is watched.
+  const unknown = paths.find((each) => !existsSync(each));
+  if (unknown !== undefined) throw new UsageError(`--watch: "${unknown}" does not exist. Expected a file or a folder.`);
   const files = paths.map((each) => watchPath(each, ignored, noteChange));
   const watched =
     server === undefined ? undefined : watchServer(server, () => noteChange('the server', true), mayRestart);
@@ -78,9 +81,7 @@ export function watchChanges(paths: readonly string[], server: string | undefine
 const isIgnoredName = (name: string): boolean => /(?:^|[/\\])(?:\.|node_modules(?:[/\\]|$))|~$/.test(name);
 
 function watchPath(given: string, ignored: string, onChange: (what: string) => void): () => void {
-  const stats = statSync(given, { throwIfNoEntry: false });
-  if (stats === undefined) throw new UsageError(`--watch: "${given}" does not exist. Expected a file or a folder.`);
-  const isFolder = stats.isDirectory();
+  const isFolder = statSync(given).isDirectory();
   // The folder of a file, because many editors replace the file.
   const folder = isFolder ? given : path.dirname(given);
   const watcher = watch(folder, { recursive: isFolder }, (_, name) => {

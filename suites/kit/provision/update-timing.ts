@@ -7,6 +7,7 @@ import { eventually, isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import { agentKind, agentUpdate, updateWhenSettled } from './agents.ts';
 import type { Generation } from './agents.ts';
+import { noteUpdate } from './late-updates.ts';
 
 export interface UpdatedAgent {
   readonly name: string;
@@ -48,6 +49,7 @@ async function isShownAtOnce(
   const runtime = { generation, envs: [{ name: 'ASSAY_MARK', value: mark }] };
   const update = agentUpdate(name, { runtime }, { displayName: mark });
   if (!isSuccessful(await updateWhenSettled(run, run.client, update))) return false;
+  await noteUpdate(run, name, false);
   const agent = fieldsOf((await read())?.response.json);
   return [agent?.['metadata'], agent?.['spec']].every((part) => JSON.stringify(part ?? null).includes(mark));
 }
