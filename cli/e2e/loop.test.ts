@@ -27,19 +27,24 @@ const start = async (deviate: string[], port = 0) => {
 };
 const portOf = (address: string): number => Number(new URL(address).port);
 
+/** The port of all mocks, as that of a server that restarts. */
 let port = 0;
+
 beforeAll(async () => {
-  const none = await run(['test', '--base-url', 'http://127.0.0.1:1/v0', '--failed'], { cwd });
-  expect(none.code).toBe(3);
-  await using mock = await start([RULE]);
+  await using mock = await start([]);
   port = portOf(mock.addresses.management);
-  const without = await assayTest('--failed');
-  expect([without.code, without.out]).toEqual([2, expect.stringContaining('has no report of mine')]);
-  const { code } = await assayTest(...onlyThese(RULE, OTHER), '--patience', '7', '--allow', 'write', '--runs', '5');
-  expect(code).toBe(1);
 });
 
-test('--failed tests the rules that failed, and the last line and `assay diff` say what has changed', async () => {
+test('--failed without a report is a usage error, and then tests the rules that failed', async () => {
+  await using _ = await start([RULE], port);
+  const without = await assayTest('--failed');
+  expect([without.code, without.out]).toEqual([2, expect.stringContaining('has no report of mine')]);
+  expect((await assayTest(...onlyThese(RULE, OTHER), '--runs', '5')).code).toBe(1);
+  const { code } = await assayTest('--failed', '--runs', '5');
+  expect([code, selectedIn(latest())]).toEqual([1, [RULE]]);
+});
+
+test('the last line and `assay diff` say what has changed', async () => {
   await using _ = await start([], port);
   const { code, out } = await assayTest('--failed');
   expect([code, selectedIn(latest())]).toEqual([0, [RULE]]);
@@ -85,8 +90,9 @@ test('--watch tests again when the server has restarted, and Ctrl-C ends it', as
   let mock = await start([RULE], port);
   let child: ChildProcess | undefined;
   let out = '';
-  const seen = (text: RegExp): Promise<void> =>
-    expect.poll(() => text.test(out), { timeout: 60_000, interval: 50 }).toBe(true);
+  const seen = async (text: RegExp): Promise<void> => {
+    await expect.poll(() => text.test(out), { timeout: 60_000, interval: 50 }).toBe(true);
+  };
   const ended = run(['test', '--target', file, '--watch', ...onlyThese(RULE)], {
     cwd,
     onStart(started) {

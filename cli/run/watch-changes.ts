@@ -103,9 +103,9 @@ function watchServer(address: string, onRestart: () => void, mayRestart: () => b
   const { hostname, port } = new URL(address);
   let isDown = false;
   let wasUp = false;
-  let isClosed = false;
+  const closing = new AbortController();
   async function poll(): Promise<void> {
-    while (!isClosed) {
+    while (!closing.signal.aborted) {
       const wasDown = isDown;
       isDown = !(await accepts(hostname.replaceAll(/[[\]]/g, ''), Number(port || 80)));
       // A server that has not been up before starts.
@@ -115,7 +115,7 @@ function watchServer(address: string, onRestart: () => void, mayRestart: () => b
     }
   }
   void poll();
-  return { isDown: () => isDown, close: () => void (isClosed = true) };
+  return { isDown: () => isDown, close: () => closing.abort() };
 }
 
 const accepts = (host: string, port: number): Promise<boolean> =>
