@@ -1,10 +1,11 @@
 /** Reports a run to GitHub Actions: an annotation per cause of failures, and the job summary. */
 import { appendFileSync } from 'node:fs';
 import { counted } from '../spec/counted.ts';
-import type { Report, RuleResult } from '../spec/verdicts.ts';
+import type { Report } from '../spec/verdicts.ts';
 import { limitedAnnotations } from './annotation-limit.ts';
 import type { Annotation } from './annotation-limit.ts';
-import { commonResponse, responseOf } from './common-response.ts';
+import { commonResponse, groupByCause } from './common-response.ts';
+import type { FailureGroup } from './common-response.ts';
 import { sentencesOf } from './failure-causes.ts';
 import { escapeControls } from './printable.ts';
 import type { Terminal } from './fit-terminal.ts';
@@ -52,18 +53,12 @@ function appendToJobSummary(text: string, environment: NodeJS.ProcessEnv, out: T
 /** What the run as a whole lacks first, then one for each cause, of which that of most rules is first. */
 export function annotations(report: Report): string[] {
   const failedRules = report.requirements.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
-  const causes = [...Map.groupBy(failedRules, (result) => causeOf(result, report)).values()];
+  const causes = groupByCause(failedRules, report);
   const common = commonResponse(report);
   return limitedAnnotations([
     ...[...sentencesOf(report), ...(common === undefined ? [] : [common])].map(sentenceAnnotation),
-    ...causes.toSorted((one, other) => other.length - one.length).map(causeAnnotation),
+    ...causes.toSorted((one, other) => other.others.length - one.others.length).map(causeAnnotation),
   ]);
-}
-
-/** Rules that fail with one response of one operation, or for one reason outside of the target, have one cause. */
-function causeOf(result: RuleResult, { target }: Report): string {
-  if (result.verdict === 'error') return `error ${result.reason}`;
-  return responseOf(result, target.addresses) ?? result.id;
 }
 
 function sentenceAnnotation(sentence: string): Annotation {
@@ -71,8 +66,8 @@ function sentenceAnnotation(sentence: string): Annotation {
   return { level: 'error', properties: { title: 'assay' }, message, line: message };
 }
 
-function causeAnnotation(results: readonly RuleResult[]): Annotation {
-  const [{ id, verdict, rule, reason = '', counterexample }, ...others] = results as [RuleResult, ...RuleResult[]];
+function causeAnnotation({ first, others }: FailureGroup): Annotation {
+  const { id, verdict, rule, reason = '', counterexample } = first;
   const found =
     counterexample === undefined
       ? [reason]

@@ -17,6 +17,7 @@ export const toBadge = (report: Report): string =>
 const badgeByCause: Readonly<Record<CauseKind, (count: number) => BadgeText>> = {
   interrupted: () => ({ message: 'interrupted', color: 'orange' }),
   failed: (count) => ({ message: `${count} failed`, color: 'red' }),
+  'not-implemented': (count) => ({ message: `${counted(count, 'operation')} missing`, color: 'red' }),
   'known-failures': () => ({ message: 'known failures outdated', color: 'red' }),
   'oracle-violation': (count) => ({ message: `${count} violated`, color: 'red' }),
   error: (count) => ({ message: counted(count, 'error'), color: 'orange' }),

@@ -1,4 +1,4 @@
-/** Finds a response that most failures have in common, so that it is fixed first. */
+/** Groups failures that have one cause, and finds a response that most of them have in common, so that it is fixed first. */
 import { BRAND_FORM, headerNames } from '../spec/brand.ts';
 import { createOperationRouter } from '../spec/match-operation.ts';
 import { surfaces } from '../spec/openapi-document.ts';
@@ -27,6 +27,35 @@ export function commonResponse({ requirements, target }: Report): string | undef
   return `${most[1].length} of ${failed.length} failures have a response of ${most[0]}: fix that first.`;
 }
 
+/** Results of which the first one is described in full. The others have the same response, or the same error. */
+export interface FailureGroup {
+  readonly first: RuleResult;
+  readonly others: readonly RuleResult[];
+  /** Such as "the response of getAgent with status 500". */
+  readonly cause: string;
+}
+
+/** In the order of their first results. */
+export const groupByCause = (
+  results: readonly RuleResult[],
+  { target }: Pick<Report, 'target'>,
+): readonly FailureGroup[] =>
+  [...Map.groupBy(results, (result) => causeOf(result, target.addresses))].map(([cause, [first, ...others]]) => ({
+    first: first!,
+    others,
+    cause,
+  }));
+
+/** Depends on what was sent, so that each rule may have found another mistake. */
+const INPUT_STATUS = /with status (400|409|422)$/;
+
+/** Rules that fail with one response of one operation, or for one reason outside of the target, have one cause. */
+function causeOf(result: RuleResult, addresses: Report['target']['addresses']): string {
+  if (result.verdict === 'error') return `error ${result.reason}`;
+  const response = responseOf(result, addresses);
+  return response === undefined || INPUT_STATUS.test(response) ? result.id : `the response of ${response}`;
+}
+
 /** Whether the request has no other credential, and gets 401 or 403. */
 function isBrandRefused({ counterexample }: RuleResult, brand: string): boolean {
   const names = Object.keys(counterexample?.request?.headers ?? {}).filter((name) => /authorization$/i.test(name));
@@ -35,10 +64,7 @@ function isBrandRefused({ counterexample }: RuleResult, brand: string): boolean 
 }
 
 /** Such as "getAgent with status 500". Undefined if the rule has no counterexample with a status of 400 or more. */
-export function responseOf(
-  { counterexample }: RuleResult,
-  addresses: Report['target']['addresses'],
-): string | undefined {
+function responseOf({ counterexample }: RuleResult, addresses: Report['target']['addresses']): string | undefined {
   if (counterexample?.request === undefined) return undefined;
   const { request, actual } = counterexample;
   const [, status] = /^status ([45]\d\d)\b/.exec(actual) ?? [];

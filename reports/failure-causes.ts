@@ -5,7 +5,7 @@ import type { Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { isProblem, problemOf } from './known-failures.ts';
 import { oracleErrors } from './oracle/harness-errors.ts';
 import { mustRulesTried, isSelected } from './report.ts';
-import { unmetNeeds } from './unmet-needs.ts';
+import { isWaiting, unmetNeeds, waitingRules } from './unmet-needs.ts';
 import { formatReason } from './format-reason.ts';
 
 export interface Cause {
@@ -19,6 +19,8 @@ export interface Cause {
 export interface Finding {
   /** Absent if the finding is about the run as a whole. */
   readonly rule?: RequirementId;
+  /** The route of the operation that the finding is about, such as `POST /vpcs`. */
+  readonly route?: string;
   readonly message: string;
 }
 
@@ -38,6 +40,7 @@ const rows = [
     find: ({ run }) => (run.complete ? [] : [{ message: 'The run was interrupted, so it does not count as passed.' }]),
   },
   { kind: 'failed', code: 1, find: (report) => withVerdict('failed', report), sentences: () => [] },
+  { kind: 'not-implemented', code: 1, find: missingOperations },
   { kind: 'known-failures', code: 1, find: outdatedKnownFailures },
   { kind: 'oracle-violation', code: 1, find: untriedOracleViolations },
   { kind: 'error', code: 3, find: (report) => withVerdict('error', report), sentences: () => [] },
@@ -103,9 +106,9 @@ export function sentenceOnStop({ run, requirements: results, summary }: Report):
 }
 
 /** Sentences for the causes of failure other than failed rules and errors, which every report lists separately. */
-export const sentencesOf = (report: Report): string[] =>
-  (rows as readonly Row[]).flatMap(({ find, sentences = messagesOf }) => {
-    const findings = find(report);
+export const sentencesOf = (report: Report, except?: CauseKind): string[] =>
+  (rows as readonly Row[]).flatMap(({ kind, find, sentences = messagesOf }) => {
+    const findings = kind === except ? [] : find(report);
     return findings.length === 0 ? [] : sentences(findings, report);
   });
 
@@ -115,6 +118,18 @@ const withVerdict = (selected: Verdict, { requirements: results }: Report): Find
   results
     .filter(({ verdict }) => verdict === selected)
     .map((result) => ({ rule: result.id, message: formatReason(result) }));
+
+/** Operations that the target does not have, and for which rules wait. */
+function missingOperations(report: Report): Finding[] {
+  return waitingRules(report).map(([route, results]) => {
+    const status = results[0]?.counterexample?.actual.replace('status ', '') ?? '';
+    const wait = results.length === 1 ? 'waits' : 'wait';
+    return {
+      route,
+      message: `${route} is not implemented (${status}): ${counted(results.length, 'rule')} ${wait} for it`,
+    };
+  });
+}
 
 /** Known failures that have expired or that pass. */
 function outdatedKnownFailures({ knownFailures = [] }: Report): Finding[] {
@@ -146,7 +161,9 @@ function notTriedInStrictRun({ run, requirements: results }: Report): Finding[] 
     : [];
 }
 
-const isSelectedButNotTried = (result: RuleResult): boolean => result.verdict === 'not-tried' && isSelected(result);
+/** Not because of an operation that the target does not have, which is a finding itself. */
+const isSelectedButNotTried = (result: RuleResult): boolean =>
+  result.verdict === 'not-tried' && isSelected(result) && !isWaiting(result);
 
 function strictSentence(notTriedCount: number, { requirements: results }: Report): string {
   const selected = results.filter((result) => result.level === 'must' && isSelected(result));

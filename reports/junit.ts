@@ -1,5 +1,6 @@
 /** junit.xml: one test suite per area, one test case per selected rule. */
 import type { Observation, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
+import { groupByCause } from './common-response.ts';
 import { causesOf } from './failure-causes.ts';
 import type { CauseKind, Finding } from './failure-causes.ts';
 import { failureParts } from './failure-text.ts';
@@ -14,6 +15,9 @@ type Suite = Element & { readonly testcase: readonly Element[] };
 
 /** The suite and the case for problems of the run as a whole; present only if there are any. */
 const RUN = { suite: 'assay', name: 'run' };
+
+/** The suite for operations that the target does not have; present only if there are any. */
+const OPERATIONS = 'operations';
 
 type Problem = Finding & { kind: CauseKind };
 
@@ -37,8 +41,14 @@ function suites(report: Report, folder: string): Suite[] {
     const cases = own.map((result) => testCase(result, report, folder, byRule.get(result.id)));
     return suite(area, cases, report);
   });
-  const runProblems = byRule.get(undefined);
-  return runProblems === undefined ? areas : [...areas, suite(RUN.suite, [runCase(runProblems)], report)];
+  const others = byRule.get(undefined) ?? [];
+  const missing = others.filter(({ route }) => route !== undefined);
+  const runProblems = others.filter(({ route }) => route === undefined);
+  return [
+    ...areas,
+    ...(missing.length === 0 ? [] : [suite(OPERATIONS, missing.map(operationCase), report)]),
+    ...(runProblems.length === 0 ? [] : [suite(RUN.suite, [runCase(runProblems)], report)]),
+  ];
 }
 
 function suite(name: string, testcase: readonly Element[], { run }: Report): Suite {
@@ -113,6 +123,13 @@ function testCase(result: RuleResult, report: Report, folder: string, problems: 
   return { ...head, [element]: { ...problemAttributes(problems, '; '), ...details } };
 }
 
+const operationCase = (problem: Problem): Element => ({
+  '@classname': OPERATIONS,
+  '@name': problem.route ?? '',
+  '@time': seconds(0),
+  failure: problemAttributes([problem], ''),
+});
+
 /** Problems of assay or of the run, not of the target. */
 const runCase = (problems: readonly Problem[]): Element => ({
   '@classname': RUN.suite,
@@ -126,7 +143,11 @@ const problemAttributes = (problems: readonly Problem[], separator: string): Ele
   '@type': problems[0]?.kind,
 });
 
+/** In full only for the first of several rules that failed for one reason. */
 function failureText(result: RuleResult, report: Report, folder: string): Element {
+  const failed = report.requirements.filter(({ verdict }) => verdict === 'failed');
+  const group = groupByCause(failed, report).find(({ others }) => others.some(({ id }) => id === result.id));
+  if (group !== undefined) return { '#text': `${result.rule}\nFailed like ${group.first.id}: ${group.cause}` };
   const lines = failureParts(result, { report, folder }).map(partText);
   return { '#text': [result.rule, ...lines].join('\n') };
 }

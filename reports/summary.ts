@@ -1,4 +1,5 @@
 /** summary.md: the run for a CI job page, failures first. */
+import { counted } from '../spec/counted.ts';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
 import { coverageLine } from './coverage-line.ts';
 import { failureParts } from './failure-text.ts';
@@ -10,7 +11,7 @@ import { judgedSentence } from './judged-sentence.ts';
 import { newerFailures } from './rules-as-of.ts';
 import { countOf, isSelected, mustRulesTried, skippedByReason, selectedByArea } from './report.ts';
 import { unmetNeeds } from './unmet-needs.ts';
-import { commonResponse } from './common-response.ts';
+import { commonResponse, groupByCause } from './common-response.ts';
 
 /** GitHub refuses summaries over 1 MiB. */
 const MAX_FAILURES = 50;
@@ -74,8 +75,15 @@ function list(sentences: readonly string[]): string {
 
 function failures(report: Report, folder: string): string[] {
   const failed = report.requirements.filter(({ verdict }) => verdict === 'failed');
-  const more = failed.length - MAX_FAILURES;
-  const shownFailures = failed.slice(0, MAX_FAILURES).map((result) => failure(result, report, folder));
+  const groups = groupByCause(failed, report);
+  const more = groups.length - MAX_FAILURES;
+  const shownFailures = groups.slice(0, MAX_FAILURES).flatMap(({ first, others, cause }) => [
+    failure(first, report, folder),
+    details(
+      `${counted(others.length, 'more rule')} failed with ${escapeProse(cause)}`,
+      others.map(({ id }) => `- ${codeSpan(id)}`),
+    ),
+  ]);
   return more > 0 ? [...shownFailures, `… and ${more} more failed: see report.html.`] : shownFailures;
 }
 

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import { counted } from '../spec/counted.ts';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
-import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } from './failure-causes.ts';
+import { causesOf, exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } from './failure-causes.ts';
 import { failureParts } from './failure-text.ts';
 import type { Label, Origin, Part } from './failure-text.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
@@ -12,8 +12,8 @@ import type { Terminal } from './fit-terminal.ts';
 import { escapeControls, wrap } from './printable.ts';
 import { judgedSentence } from './judged-sentence.ts';
 import { newerFailures } from './rules-as-of.ts';
-import { commonResponse } from './common-response.ts';
-import { unmetNeeds } from './unmet-needs.ts';
+import { commonResponse, groupByCause } from './common-response.ts';
+import { unmetNeeds, waitingRules } from './unmet-needs.ts';
 
 /** Verdicts and their column headings; known failures are shown only if there are any. */
 const verdictColumns: readonly (readonly [Verdict, string])[] = [
@@ -54,6 +54,7 @@ export interface TerminalOptions {
 export function terminalReport(report: Report, style: Style, options: TerminalOptions = {}): string {
   const { folder, areas = false, previous } = options;
   const parts = [
+    ...missingOperations(report, style),
     ...failures(report, style, folder),
     errors(report, style),
     knownFailures(report, style),
@@ -86,7 +87,34 @@ function areaTable({ requirements: results }: Report, { paint }: Style): string 
 
 function failures(report: Report, style: Style, folder?: string): string[] {
   const failed = report.requirements.filter(({ verdict }) => verdict === 'failed');
-  return failed.map((result) => failure(result, style, folder === undefined ? undefined : { report, folder }));
+  const origin = folder === undefined ? undefined : { report, folder };
+  return groupByCause(failed, report).map(({ first, others, cause }) =>
+    [failure(first, style, origin), ...sameCause(cause, others, style)].join('\n'),
+  );
+}
+
+/** Rules that failed for the reason of the one before. */
+const sameCause = (cause: string, others: readonly RuleResult[], { paint, width }: Style): string[] =>
+  others.length === 0
+    ? []
+    : [
+        paint('red', wrap(`${counted(others.length, 'more rule')} failed with ${cause}`, width, '  ')),
+        someIds(others, width),
+      ];
+
+/** Each operation that the target does not have once, with the rules that wait for it and a request that shows it. */
+function missingOperations(report: Report, { paint, width }: Style): string[] {
+  const waiting = new Map(waitingRules(report));
+  const findings = causesOf(report).find(({ kind }) => kind === 'not-implemented')?.findings ?? [];
+  return findings.map(({ route = '', message }) => {
+    const results = waiting.get(route) ?? [];
+    const curl = results[0]?.counterexample?.curl ?? '';
+    return [
+      paint('red', `failed ${message}`),
+      someIds(results, width),
+      ...(report.run.mock === undefined && curl !== '' ? [partText({ label: 'curl', text: curl }, width, true)] : []),
+    ].join('\n');
+  });
 }
 
 /** A single result, ending with a line end. */
@@ -217,9 +245,11 @@ function lastLines(report: Report, { paint, width }: Style, previous: Report | u
   ].join('\n');
 }
 
-/** What to fix so that rules can be tried is above. */
+/** What to fix so that rules can be tried is above, like operations that the target does not have. */
 const shortSentences = (report: Report): string[] =>
-  sentencesOf(report).map((sentence) => (sentence.startsWith(NOTHING_TRIED) ? NOTHING_TRIED : sentence));
+  sentencesOf(report, 'not-implemented').map((sentence) =>
+    sentence.startsWith(NOTHING_TRIED) ? NOTHING_TRIED : sentence,
+  );
 
 /** One line. Errors and known failures are mentioned only if there are any. */
 function countsLine(report: Report, previous: Report | undefined): string {

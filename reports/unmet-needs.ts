@@ -1,4 +1,5 @@
 /** What is missing so that rules can be tried: the most useful addition first. */
+import { routeOfMissing } from '../spec/missing-operation.ts';
 import { adviceFor } from '../spec/requirements/need-advice.ts';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
 
@@ -17,9 +18,24 @@ export interface UnmetNeed {
 export const hasUnmetNeed = ({ reason }: Pick<RuleResult, 'reason'>): boolean =>
   reason !== SKIPPED && reason !== INTERRUPTED;
 
-/** By number of rules, descending. Omits rules that were skipped, and those that an interrupted run did not reach. */
+/** Rules that wait for an operation, by its route, the most first. */
+export const waitingRules = ({ requirements }: Pick<Report, 'requirements'>): [string, RuleResult[]][] =>
+  [...Map.groupBy(requirements.filter(isWaiting), ({ missing }) => routeOfMissing(missing) ?? '')].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
+
+/** Whether the rule could not be judged, because the target does not have an operation. */
+export const isWaiting = ({ verdict, missing }: RuleResult): boolean =>
+  verdict === 'not-tried' && routeOfMissing(missing) !== undefined;
+
+/**
+ * By number of rules, descending. Omits rules that were skipped, those that an interrupted run did not reach, and those that
+ * wait for an operation, which is a finding.
+ */
 export function unmetNeeds({ requirements }: Pick<Report, 'requirements'>): UnmetNeed[] {
-  const lacking = requirements.filter((result) => result.verdict === 'not-tried' && hasUnmetNeed(result));
+  const lacking = requirements.filter(
+    (result) => result.verdict === 'not-tried' && hasUnmetNeed(result) && !isWaiting(result),
+  );
   return [...Map.groupBy(lacking, adviceOn)]
     .map(([advice, results]) => ({ advice, ruleCount: results.length }))
     .toSorted((one, other) => other.ruleCount - one.ruleCount);

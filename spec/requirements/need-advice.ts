@@ -1,4 +1,5 @@
 /** What a user adds or changes so that rules can be tried. Each text is an imperative without a full stop. */
+import { routeOfMissing } from '../missing-operation.ts';
 import type { needs } from './requirement.ts';
 
 /** Why rules on metrics are not tried if the list of accounts does not show which one to use. */
@@ -57,6 +58,8 @@ const advice: Readonly<Record<string, string>> = { ...adviceOnRun, ...adviceOnNe
 /** `missing` is that of a result in report.json. Undefined if this version knows no such need. */
 export function adviceFor(missing: string): string | undefined {
   if (Object.hasOwn(advice, missing)) return advice[missing];
+  const route = routeOfMissing(missing);
+  if (route !== undefined) return `implement ${route}`;
   if (!missing.startsWith('scope:')) return undefined;
   const scope = missing.slice('scope:'.length);
   return `add credentials.scoped["${scope}"] to the target file: a token whose only scope is ${scope}`;

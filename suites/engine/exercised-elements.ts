@@ -4,7 +4,8 @@ import type { Surface } from '../../spec/openapi-document.ts';
 import type { Call, Element } from '../../spec/elements/element.ts';
 import { elements } from '../../spec/elements/elements.ts';
 import { matchOperation } from '../../spec/match-operation.ts';
-import type { OperationId } from '../../spec/operations.ts';
+import type { Operation, OperationId } from '../../spec/operations.ts';
+import type { PathMatch } from '../../spec/path-router.ts';
 import { jsonIn } from '../json/json-in.ts';
 import type { Exchange } from '../target/exchange.ts';
 
@@ -20,7 +21,7 @@ export function createElementTracker(addresses: Readonly<Partial<Record<Surface,
   const pending = new Map(elementsByOperation);
   return {
     newlyExercised(exchange) {
-      const operation = exchange.operation ?? operationOf(exchange, addresses[exchange.surface]);
+      const operation = exchange.operation ?? matchOf(exchange, addresses[exchange.surface])?.value.id;
       if (operation === undefined) return [];
       const unexercised = pending.get(operation) ?? [];
       const found = exercisedIn(callOf(exchange), operation, unexercised);
@@ -34,10 +35,11 @@ export function createElementTracker(addresses: Readonly<Partial<Record<Surface,
   };
 }
 
-function operationOf({ surface, request }: Exchange, address: string | undefined): OperationId | undefined {
+/** The operation of a request, and its path parameters. Undefined if it has another address, or matches none. */
+export function matchOf({ surface, request }: Exchange, address: string | undefined): PathMatch<Operation> | undefined {
   if (address === undefined || !request.url.startsWith(address)) return undefined;
   const [path = ''] = request.url.slice(address.length).split('?', 1);
-  return matchOperation(surface, request.method, path)?.value.id;
+  return matchOperation(surface, request.method, path);
 }
 
 function exercisedIn(call: Call, operation: OperationId, pending: readonly Element[]): Element[] {
@@ -53,7 +55,7 @@ function exercisedIn(call: Call, operation: OperationId, pending: readonly Eleme
   });
 }
 
-function callOf({ request, response }: Exchange): Call {
+export function callOf({ request, response }: Exchange): Call {
   const headers = new Map(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
   return {
     query: new URLSearchParams(request.url.split('?', 2)[1] ?? ''),

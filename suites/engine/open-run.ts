@@ -8,7 +8,9 @@ import { openExchangeLog, type ExchangesKept } from './exchange-log.ts';
 import { createCursors } from './cursors.ts';
 import { createResponseCache } from './response-cache.ts';
 import { createOracle } from './oracle.ts';
+import { createMissingOperations } from './missing-operations.ts';
 import { createRunJudging } from './run-judging.ts';
+import { prefixOf, unknownNameOf } from './run-prefix.ts';
 import type { Bail, Replayed, RunContext } from './run.ts';
 import { DEFAULT_BUDGET, openLedger } from '../target/ledger.ts';
 import type { LedgerHeader } from '../target/ledger.ts';
@@ -122,6 +124,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     responses: createResponseCache(),
     nextNumber: () => (number += 1),
     ...(settings.replay === undefined && { judging: createRunJudging(target) }),
+    missingOperations: createMissingOperations(target, unknownNameOf(prefixOf(runId))),
     shared: {},
     ...(log === undefined ? {} : { record: log.record, reuse: log.reuse, endCase: log.endCase }),
     ...(ledger === undefined ? {} : { ledger }),

@@ -9,6 +9,7 @@ import { describeSource } from '../../spec/requirements/source.ts';
 import type { Need, Requirement } from '../../spec/requirements/requirement.ts';
 import type { Counterexample, Observation, RuleResult } from '../../spec/verdicts.ts';
 import type { Round } from './choose-inputs.ts';
+import { waitingFor } from './missing-operations.ts';
 import { firstUnmetNeed } from './needs.ts';
 import { aloneWithAllInputs, createRun } from './run.ts';
 import { beforeDeadline, roundSeconds } from './round-deadline.ts';
@@ -19,6 +20,7 @@ import { toOracleTally } from './oracle-tally.ts';
 import { waitedSecondsFor } from '../target/eventually.ts';
 import { curlScript } from '../target/curl-script.ts';
 import type { ScriptStep } from '../target/curl-script.ts';
+import type { Exchange } from '../target/exchange.ts';
 import type { Redaction } from '../target/redaction.ts';
 import type { Target } from '../target/target.ts';
 import { HarnessError, RequestLimitError, ResponsesTooLargeError } from '../target/transport.ts';
@@ -153,24 +155,53 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
     nextRound: () => round,
     needsMemory: hasBegunAgain,
     end,
-    amended: (outcome) => withJudgement(outcome, rule, context),
+    amended: (outcome) => withJudgement(outcome, rule, context, tally.evidence),
   };
 }
 
 /** Another case may have sent what its own did not. */
-function withJudgement(outcome: CaseOutcome, rule: Requirement, context: RunContext): CaseOutcome {
+function withJudgement(
+  outcome: CaseOutcome,
+  rule: Requirement,
+  context: RunContext,
+  evidence: readonly Exchange[],
+): CaseOutcome {
   const mismatches = context.judging?.violationOf(rule.id);
   const { verdict } = outcome.result;
-  if (mismatches === undefined || (verdict !== 'passed' && verdict !== 'not-tried')) return outcome;
+  if (mismatches === undefined || (verdict !== 'passed' && verdict !== 'not-tried'))
+    return withMissingOperation(outcome, rule, context, evidence);
   const violation = new Violation(mismatches);
   for (const { exchange } of mismatches) context.reuse?.(exchange, rule);
   context.endCase?.(rule, 'failed');
   const { missing: _, ...result } = outcome.result;
   const counterexample = counterexampleOf(violation, rule, context);
-  return redactOutcome(
+  const failed = redactOutcome(
     { ...outcome, result: { ...result, verdict: 'failed', reason: violation.message, counterexample } },
     context.redaction,
   );
+  return withMissingOperation(
+    failed,
+    rule,
+    context,
+    mismatches.map(({ exchange }) => exchange),
+  );
+}
+
+/** A rule that only shows that the target does not have an operation waits for it: that is one finding for all such rules. */
+function withMissingOperation(
+  outcome: CaseOutcome,
+  rule: Requirement,
+  context: RunContext,
+  evidence: readonly Exchange[],
+): CaseOutcome {
+  const exchange = context.missingOperations?.blockerOf(rule, outcome.result, evidence);
+  if (exchange === undefined) return outcome;
+  const { id, level, rule: text, durationMs, exchanges } = outcome.result;
+  const actual = `status ${exchange.response.status}`;
+  const violation = new Violation([{ expected: 'a response of the operation', actual, exchange }]);
+  const counterexample = counterexampleOf(violation, rule, context);
+  const result = { id, level, rule: text, ...waitingFor(exchange), durationMs, exchanges, counterexample };
+  return redactOutcome({ ...outcome, result }, context.redaction);
 }
 
 /** The rounds that the run has, one after the other. */
@@ -280,6 +311,7 @@ function verdictOnError(error: unknown, rule: Requirement, context: RunContext, 
     return notTried(missing);
   }
   if (!(error instanceof Violation)) return { verdict: 'error', reason: describeError(error) };
+  tally.evidence = error.mismatches.map(({ exchange }) => exchange);
   if (error.mismatches.some(({ exchange }) => exchange.attempts > 1 && exchange.request.method !== 'GET'))
     return { verdict: 'error', reason: 'the connection broke and a non-idempotent request was sent twice' };
   return { verdict: 'failed', reason: error.message, counterexample: counterexampleOf(error, rule, context) };

@@ -15,6 +15,7 @@ import { usedResources } from './locks.ts';
 import type { SharedResource, Slots } from './locks.ts';
 import { priorityOf } from './priority.ts';
 import type { Oracle, Reading } from './oracle.ts';
+import type { MissingOperations } from './missing-operations.ts';
 import type { RunJudging } from './run-judging.ts';
 import { callerOf, isUnrestricted, strongestCaller } from './callers.ts';
 import type { CallerName } from './callers.ts';
@@ -92,6 +93,8 @@ export interface RunContext {
   oracle?: Oracle;
   /** Judges every exchange by the rules that it concerns, whichever rule sent it. Absent if only their own cases count. */
   judging?: RunJudging;
+  /** Finds operations that the target does not have. Absent if their rules fail like any other. */
+  missingOperations?: MissingOperations;
   /** Absent in a run that only reads. */
   ledger?: Ledger;
   /** Identifies the run for values that its cases share. */
@@ -209,6 +212,7 @@ function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
       const reading = consultOracle(exchange, rule, context, tally);
       context.record?.(exchange, number, rule, reading);
       context.judging?.see(exchange);
+      context.missingOperations?.see(exchange, rule);
     },
     recordFailure: (failure: FailedRequest, number: number) => {
       if (tally.isEnded) return;
@@ -288,7 +292,10 @@ export function createRun<R extends Requirement>(
       caller,
       rule: rule.id,
       unknownName,
-      onReuse: (exchange) => context.reuse?.(exchange, rule),
+      onReuse(exchange) {
+        context.reuse?.(exchange, rule);
+        context.missingOperations?.see(exchange, rule);
+      },
     });
   const as = (name: CallerName): Client => clientOf(callerOf(name, target));
   return {

@@ -35,6 +35,8 @@ export interface Tally {
   isInProperty: boolean;
   /** What it has found, but may not have thrown: it may be looking for a smaller input, or restoring something. */
   violation: Violation | undefined;
+  /** The exchanges that break the rule. Empty unless it failed. */
+  evidence: readonly Exchange[];
   /** Requests that may have changed something and have no response yet. Never rejects. */
   writes: Set<Promise<void>>;
   /** Inputs and checks that show nothing, with what was missing. */
@@ -60,6 +62,7 @@ export const newTally = (): Tally => ({
   isEnded: false,
   isInProperty: false,
   violation: undefined,
+  evidence: [],
   writes: new Set(),
   skippedInputs: new Map(),
   check: {},

@@ -7,6 +7,7 @@ import { counted } from './format.ts';
 const headlineByCause: Readonly<Record<CauseKind, (count: number) => string>> = {
   interrupted: () => 'The run was interrupted',
   failed: (count) => `${counted(count, 'rule')} failed`,
+  'not-implemented': (count) => `${counted(count, 'operation')} not implemented`,
   'known-failures': () => 'The list of known failures is out of date',
   'oracle-violation': (count) => `${counted(count, 'rule')} not tried, but violated`,
   error: (count) => `${counted(count, 'rule')} ended in an error`,

@@ -1,0 +1,14 @@
+/** How results name an operation that the target does not have, and for which a rule waits. */
+import type { Operation } from './table-types.ts';
+
+const PREFIX = 'operation:';
+
+/** Such as `POST /vpcs`. */
+export const routeOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string => `${method} ${path}`;
+
+/** `missing` of a result in report.json. */
+export const missingOperation = (route: string): string => PREFIX + route;
+
+/** The route that `missing` of a result names. Undefined if it names something else. */
+export const routeOfMissing = (missing: string | undefined): string | undefined =>
+  missing?.startsWith(PREFIX) === true ? missing.slice(PREFIX.length) : undefined;

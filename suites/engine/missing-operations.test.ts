@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { requirement } from '../../spec/requirements/index.ts';
+import type { RuleResult, Verdict } from '../../spec/verdicts.ts';
+import type { Exchange } from '../target/exchange.ts';
+import type { Target } from '../target/target.ts';
+import { createMissingOperations, waitingFor } from './missing-operations.ts';
+
+const management = 'https://api.example.com/v0';
+const target = {
+  addresses: { management },
+  credentials: { admin: { name: 'SVC_ADMIN_TOKEN', value: 'secret' }, scoped: {} },
+  resources: { agent: 'demo-agent' },
+  account: 'acc-1',
+} as unknown as Target;
+
+const vpc = JSON.stringify({ metadata: { name: 'assay-x-1' }, spec: {} });
+
+function exchange(route: string, status: number, overrides: Partial<Exchange['request']> = {}): Exchange {
+  const [method = '', path = ''] = route.split(' ');
+  return {
+    surface: 'management',
+    credential: 'SVC_ADMIN_TOKEN',
+    request: { method, url: management + path, headers: { 'content-type': 'application/json' }, ...overrides },
+    response: { status, headers: {}, text: '{}', json: {} },
+    shape: [],
+    durationMs: 1,
+    attempts: 1,
+  };
+}
+
+const rule = requirement('vpcs.create.answers-resource');
+
+/** The reason after these exchanges, if the rule has this verdict because of the last one. */
+function reasonAfter(verdict: Verdict, ...exchanges: Exchange[]): string | undefined {
+  const operations = createMissingOperations(target, 'assay-x-none');
+  for (const each of exchanges) operations.see(each, rule);
+  const blocker = operations.blockerOf(
+    rule,
+    { verdict } as RuleResult,
+    verdict === 'failed' ? exchanges.slice(-1) : [],
+  );
+  return blocker && waitingFor(blocker).reason;
+}
+
+const create = (status: number, body = vpc): Exchange => exchange('POST /vpcs', status, { body });
+
+test.each([404, 405, 501])('an operation that only returns %d is not implemented', (status) => {
+  const reason = `waits for POST /vpcs, which is not implemented (${status})`;
+  expect(reasonAfter('failed', create(status))).toBe(reason);
+  expect(reasonAfter('not-tried', create(status))).toBe(reason);
+  expect(reasonAfter('passed', create(status), create(status, '{}'))).toBe(reason);
+});
+
+test('an operation that returned anything else to a valid request is implemented', () => {
+  for (const status of [200, 400, 409, 500]) expect(reasonAfter('failed', create(status), create(404))).toBeUndefined();
+});
+
+test('a check before routing does not show that an operation is implemented', () => {
+  const unauthorized: Exchange = { ...create(401), credential: undefined! };
+  expect(reasonAfter('failed', unauthorized, create(403), create(404))).toBeDefined();
+  expect(reasonAfter('failed', create(400, '{}'), create(404))).toBeDefined();
+});
+
+test('only valid requests show that an operation is not implemented', () => {
+  expect(reasonAfter('failed', create(404, '{}'))).toBeUndefined();
+  expect(reasonAfter('failed', { ...create(404), credential: 'SVC_MEMBER_TOKEN' })).toBeUndefined();
+  const headers = { 'X-Svc-Workspace': 'assay-x-none' };
+  expect(reasonAfter('failed', exchange('POST /vpcs', 404, { body: vpc, headers }))).toBeUndefined();
+});
+
+test('404 for a name shows something only if the name exists', () => {
+  const update = (name: string, status: number) => exchange(`PUT /agents/${name}`, status, { body: vpc });
+  expect(reasonAfter('failed', update('other', 404))).toBeUndefined();
+  expect(reasonAfter('failed', update('other', 405))).toBeDefined();
+  expect(reasonAfter('failed', update('demo-agent', 404))).toBeDefined();
+  const creation = exchange('POST /agents', 200, { body: vpc });
+  expect(reasonAfter('failed', creation, update('assay-x-1', 404))).toBeDefined();
+  const removal = exchange('DELETE /agents/assay-x-1', 200);
+  expect(reasonAfter('failed', creation, removal, update('assay-x-1', 404))).toBeUndefined();
+});
+
+test('an inferred operation is never required', () => {
+  expect(reasonAfter('failed', exchange('GET /agents/demo-agent', 404))).toBeUndefined();
+});
+
+test('a rule with any other response keeps its verdict', () => {
+  expect(reasonAfter('passed', create(404), exchange('GET /accounts', 200))).toBeUndefined();
+  expect(reasonAfter('failed', create(404), exchange('GET /accounts', 500))).toBeUndefined();
+});
