@@ -30,6 +30,7 @@ const sharedFields: readonly (readonly [what: string, of: (record: RunRecord) =>
   ['number of shards', ({ run }) => shardOf(run).count],
   ['selection of rules (--only, --skip)', ({ selected }) => selected],
   ['list of known failures', ({ knownFailures }) => knownFailures],
+  ['list of operations', ({ run }) => run.operations],
   ['version of the rules (--rules-as-of)', ({ run }) => run.rulesAsOf],
   ['strictness', ({ run }) => run.strict],
   ['oracle (--oracle)', ({ oracle }) => oracle],

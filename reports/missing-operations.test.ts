@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { missingOperation } from '../spec/missing-operation.ts';
+import { missingOperation, NOT_DECLARED } from '../spec/missing-operation.ts';
+import { operations as allOperations } from '../spec/operations.ts';
 import type { Report } from '../spec/verdicts.ts';
 import { annotations } from './actions.ts';
 import { toBadge } from './badge.ts';
@@ -12,6 +13,7 @@ import { unmetNeeds } from './unmet-needs.ts';
 
 const sample = sampleReport();
 const route = 'POST /vpcs';
+const operationCount = allOperations.filter(({ documented }) => documented).length;
 const reason = `waits for ${route}, which is not implemented (404)`;
 const counterexample = {
   input: {},
@@ -25,7 +27,8 @@ const counterexample = {
 /** A report in which nothing failed, but so many rules wait for an operation. */
 function waiting(count: number): Report {
   const requirements = sample.requirements.map((result, index) => {
-    const { counterexample: _, reason: __, missing: ___, ...rest } = result;
+    const { counterexample: _, reason: __, missing: ___, ...ofSample } = result;
+    const rest = { ...ofSample, level: 'must' as const };
     if (index >= count) return { ...rest, verdict: 'passed' as const };
     return { ...rest, verdict: 'not-tried' as const, missing: missingOperation(route), reason, counterexample };
   });
@@ -74,4 +77,19 @@ test('failures with one response are printed in full once', () => {
     result.verdict === 'failed' ? { ...result, counterexample: refused } : result,
   );
   expect(print({ ...report, requirements: each }).split('curl -sS y')).toHaveLength(31);
+});
+
+test('rules of operations that the target is declared not to have are one line', () => {
+  const base = waiting(0);
+  const requirements = base.requirements.map((result) =>
+    result.id.startsWith('metrics.') ? { ...result, verdict: 'not-tried' as const, reason: NOT_DECLARED } : result,
+  );
+  const operations = ['createVpc', 'updateAgent'];
+  const declared = { ...base, requirements, run: { ...base.run, operations, strict: true as const } };
+  const count = requirements.filter(({ reason: own }) => own === NOT_DECLARED).length;
+  const line = `not implemented: ${operationCount - 2} operations, ${count} rules`;
+  for (const text of [print(declared), toSummary(declared, 'out/r')]) expect(text.split(line)).toHaveLength(2);
+  expect(exitCodeOf(declared)).toBe(0);
+  expect(unmetNeeds(declared)).toEqual([]);
+  expect(toJunit(declared, 'out/r')).not.toContain('classname="metrics"');
 });

@@ -1,5 +1,9 @@
 /** Builds the report: one result for every rule of the catalogue, from the outcomes of the run's cases. */
 import type { CaseOutcome, ShapeTally } from '../spec/case-outcome.ts';
+import { counted } from '../spec/counted.ts';
+import { NOT_DECLARED } from '../spec/missing-operation.ts';
+import { isAbout, otherOperationCount } from '../spec/operation-names.ts';
+import type { OperationId } from '../spec/operations.ts';
 import type { OracleName } from '../spec/oracle.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import type { Requirement, RequirementId } from '../spec/requirements/index.ts';
@@ -81,7 +85,10 @@ function resultOf(rule: Rule, record: RunRecord): RuleResult {
 
 function resultWithoutCase(rule: Rule, record: RunRecord): RuleResult {
   const base = { id: rule.id, level: rule.level, rule: rule.rule, durationMs: 0, exchanges: 0 };
-  if (record.selected?.includes(rule.id) === false) return { ...base, verdict: 'not-tried', reason: SKIPPED };
+  const { operations } = record.run;
+  const isOther = operations !== undefined && !isAbout(rule, operations as OperationId[]);
+  if (record.selected?.includes(rule.id) === false)
+    return { ...base, verdict: 'not-tried', reason: isOther ? NOT_DECLARED : SKIPPED };
   if (!record.run.complete) return { ...base, verdict: 'not-tried', reason: INTERRUPTED };
   return { ...base, verdict: 'error', reason: 'no case with its id ran' };
 }
@@ -127,8 +134,17 @@ export function mustRulesTried({ requirements: results }: Report): MustRulesTrie
   return { tried, all: must.length, sentence: `${tried} of ${must.length} ${what} tried` };
 }
 
-/** Whether --only and --skip selected the rule. */
-export const isSelected = ({ verdict, reason }: RuleResult): boolean => verdict !== 'not-tried' || reason !== SKIPPED;
+/** Whether the user selected the rule: with --only and --skip, and with the operations that the target has. */
+export const isSelected = ({ verdict, reason }: RuleResult): boolean =>
+  verdict !== 'not-tried' || (reason !== SKIPPED && reason !== NOT_DECLARED);
+
+/** One sentence on the rules about operations that the target does not have yet. Undefined if all count. */
+export function notImplementedSentence({ run: { operations }, requirements: results }: Report): string | undefined {
+  if (operations === undefined) return undefined;
+  const others = results.filter(({ reason }) => reason === NOT_DECLARED);
+  const otherCount = otherOperationCount(operations as OperationId[]);
+  return `not implemented: ${counted(otherCount, 'operation')}, ${counted(others.length, 'rule')}`;
+}
 
 /** Whether the run would have tried the rule, so that its verdict can be compared with that of another run. */
 export const isComparable = (result: RuleResult): boolean => isSelected(result) && result.missing !== 'bail';

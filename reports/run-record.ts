@@ -1,5 +1,6 @@
 /** What a run did, from which its report is built. */
 import type { CaseOutcome } from '../spec/case-outcome.ts';
+import type { OperationId } from '../spec/operations.ts';
 import type { OracleName } from '../spec/oracle.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { KnownFailure, RuleResult, RunFacts, TargetFacts } from '../spec/verdicts.ts';
@@ -26,7 +27,7 @@ export interface JudgingSettings {
 
 /** The settings of a run that its report names. */
 export interface RunDescription {
-  readonly target: TargetFacts;
+  readonly target: TargetFacts & { readonly operations?: readonly OperationId[] };
   readonly seed: number;
   readonly runs: number;
   readonly runId: string;
@@ -54,7 +55,7 @@ export function recordOf(
   { startedAt, outcomes, isComplete, shardRules }: RunEnd,
 ): RunRecord {
   const { seed, runs, runId, selected, oracle, patienceSeconds } = described;
-  const { name, addresses, brand, allow } = described.target;
+  const { name, addresses, brand, allow, operations } = described.target;
   const { strict, rulesAsOf, warnings = [], shard, knownFailures, targetFile, baseUrl, mock } = judging;
   const suspicious = [...endedCredentials(outcomes.map(({ result }) => result)), ...warnings];
   const run: RunFacts = {
@@ -73,6 +74,7 @@ export function recordOf(
     ...(patienceSeconds !== undefined && { patience: patienceSeconds }),
     ...(strict === true && { strict }),
     ...(rulesAsOf !== undefined && { rulesAsOf }),
+    ...(operations !== undefined && { operations: [...operations] }),
     ...(suspicious.length > 0 && { warnings: suspicious }),
   };
   return {

@@ -1,5 +1,6 @@
 /** summary.md: the run for a CI job page, failures first. */
 import { counted } from '../spec/counted.ts';
+import { NOT_DECLARED } from '../spec/missing-operation.ts';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
 import { coverageLine } from './coverage-line.ts';
 import { failureParts } from './failure-text.ts';
@@ -9,7 +10,14 @@ import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } 
 import { oracleSummary } from './oracle/summary.ts';
 import { judgedSentence } from './judged-sentence.ts';
 import { newerFailures } from './rules-as-of.ts';
-import { countOf, isSelected, mustRulesTried, skippedByReason, selectedByArea } from './report.ts';
+import {
+  countOf,
+  isSelected,
+  mustRulesTried,
+  notImplementedSentence,
+  skippedByReason,
+  selectedByArea,
+} from './report.ts';
 import { unmetNeeds } from './unmet-needs.ts';
 import { commonResponse, groupByCause } from './common-response.ts';
 
@@ -52,7 +60,7 @@ function verdictLine(report: Report): string {
     run.judged === undefined
       ? `${summary.exchanges} exchanges with ${codeSpan(target.name)}, seed ${run.seed}, run ${codeSpan(run.id)}.`
       : `Recorded traffic of ${codeSpan(target.name)}: ${escapeProse(judgedSentence(run.judged))}.`,
-    ...(stopped === undefined ? [] : ['', stopped]),
+    ...[notImplementedSentence(report), stopped].flatMap((each) => (each === undefined ? [] : ['', each])),
     ...(triedNothing(report) ? ['', `**${NOTHING_TRIED}**`] : []),
   ].join('\n');
 }
@@ -145,7 +153,8 @@ function notTried({ requirements }: Report): string {
   const lines = unmetNeeds({ requirements }).map(
     ({ advice, ruleCount }) => `- ${ruleCount} × ${truncatedCode(advice)}`,
   );
-  const rest = skippedByReason(requirements).map(([reason, own]) => `Not tried: ${own.length} × ${reason}.`);
+  const skipped = skippedByReason(requirements).filter(([reason]) => reason !== NOT_DECLARED);
+  const rest = skipped.map(([reason, own]) => `Not tried: ${own.length} × ${reason}.`);
   return [details('To try more rules', lines), ...rest].filter((part) => part !== '').join('\n\n');
 }
 

@@ -6,7 +6,7 @@ import { causesOf, exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, tried
 import { failureParts } from './failure-text.ts';
 import type { Label, Origin, Part } from './failure-text.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
-import { byReason, countOf, isComparable, mustRulesTried, selectedByArea } from './report.ts';
+import { byReason, countOf, isComparable, mustRulesTried, notImplementedSentence, selectedByArea } from './report.ts';
 import { textWidth } from './fit-terminal.ts';
 import type { Terminal } from './fit-terminal.ts';
 import { escapeControls, wrap } from './printable.ts';
@@ -236,7 +236,9 @@ function lastLines(report: Report, { paint, width }: Style, previous: Report | u
   const colour = exitCodeOf(report) !== 0 ? 'red' : triedNothing(report) ? 'bold' : 'green';
   const stopped = sentenceOnStop(report);
   const common = commonResponse(report);
+  const notImplemented = notImplementedSentence(report);
   return [
+    ...(notImplemented === undefined ? [] : [notImplemented]),
     ...(common === undefined ? [] : [paint('red', wrap(common, width))]),
     ...shortSentences(report).map((sentence) => paint('red', wrap(escapeControls(sentence), width))),
     ...(triedNothing(report) ? [paint('bold', NOTHING_TRIED)] : []),

@@ -1,5 +1,5 @@
 /** What is missing so that rules can be tried: the most useful addition first. */
-import { routeOfMissing } from '../spec/missing-operation.ts';
+import { NOT_DECLARED, routeOfMissing } from '../spec/missing-operation.ts';
 import { adviceFor } from '../spec/requirements/need-advice.ts';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
 
@@ -16,17 +16,17 @@ export interface UnmetNeed {
 
 /** Whether the reason for not trying the rule is something the target or the run lacks. */
 export const hasUnmetNeed = ({ reason }: Pick<RuleResult, 'reason'>): boolean =>
-  reason !== SKIPPED && reason !== INTERRUPTED;
+  reason !== SKIPPED && reason !== INTERRUPTED && reason !== NOT_DECLARED;
 
-/** Rules that wait for an operation, by its route, the most first. */
+/** Must rules that wait for an operation, by its route, the most first. */
 export const waitingRules = ({ requirements }: Pick<Report, 'requirements'>): [string, RuleResult[]][] =>
   [...Map.groupBy(requirements.filter(isWaiting), ({ missing }) => routeOfMissing(missing) ?? '')].toSorted(
     ([, one], [, other]) => other.length - one.length,
   );
 
-/** Whether the rule could not be judged, because the target does not have an operation. */
-export const isWaiting = ({ verdict, missing }: RuleResult): boolean =>
-  verdict === 'not-tried' && routeOfMissing(missing) !== undefined;
+/** Whether a must rule could not be judged, because the target does not have an operation. */
+export const isWaiting = ({ level, verdict, missing }: RuleResult): boolean =>
+  level === 'must' && verdict === 'not-tried' && routeOfMissing(missing) !== undefined;
 
 /**
  * By number of rules, descending. Omits rules that were skipped, those that an interrupted run did not reach, and those that

@@ -12,3 +12,9 @@ export const missingOperation = (route: string): string => PREFIX + route;
 /** The route that `missing` of a result names. Undefined if it names something else. */
 export const routeOfMissing = (missing: string | undefined): string | undefined =>
   missing?.startsWith(PREFIX) === true ? missing.slice(PREFIX.length) : undefined;
+
+/** The reason of a rule that is only about operations that the target does not have, as its user declared. */
+export const NOT_DECLARED = 'about other operations than those of --operation or the target file';
+
+/** Whether a valid request gets this status if its operation does not exist. */
+export const isMissingStatus = (status: number): boolean => [404, 405, 501].includes(status);

@@ -26,6 +26,8 @@ export interface TargetFlags {
   allow?: Allow;
   /** Requests per second. */
   rate?: number;
+  /** Names of the operations that the target has. */
+  operation?: string[];
 }
 
 /** No response from the target, or no token: exit code 3. */
@@ -92,6 +94,7 @@ async function readWithFlags(flags: TargetFlags, environment: Environment): Prom
     ...file,
     ...(flags.allow === undefined ? {} : { allow: flags.allow }),
     ...(flags.rate === undefined ? {} : { rate: flags.rate }),
+    ...(flags.operation === undefined ? {} : { operations: flags.operation }),
   };
 }
 

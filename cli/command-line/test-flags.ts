@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import { assayVersions } from '../../spec/assay-versions.ts';
 import type { AssayVersion } from '../../spec/assay-versions.ts';
+import { describeOperationNames, operationsNamed } from '../../spec/operation-names.ts';
 import { oracles } from '../../spec/oracle.ts';
 import type { OracleName } from '../../spec/oracle.ts';
 import { allowLevels } from '../../spec/formats/target-values.ts';
@@ -74,6 +75,11 @@ export function defineTestFlags(command: Command): void {
       (value: string, previous: unknown) => appendValue(value, Array.isArray(previous) ? previous : undefined),
     )
     .option('--bail <n>', 'starts no further rules after this many failed ones', integerBetween(1, 1_000_000))
+    .option(
+      '--operation <glob>',
+      'tests a target that has only these operations so far, such as listAccounts or GET /accounts (repeatable)',
+      appendOperation,
+    )
     .option('--seed <n>', 'seed of all generated inputs (default: random)', integerBetween(0, 2 ** 31 - 1))
     .option('--runs <n>', 'maximum number of inputs per property', integerBetween(1, 1_000_000), DEFAULT_RUNS)
     .option(
@@ -130,6 +136,11 @@ export function defineRunFlags(command: Command): Command {
       `how long to wait for delayed effects (default: ${DEFAULT_PATIENCE_SECONDS}; of a replay: as in its run)`,
       nonNegativeNumber,
     );
+}
+
+function appendOperation(value: string, earlier?: string[]): string[] {
+  if (operationsNamed(value).length === 0) throw new InvalidArgumentError(describeOperationNames(value));
+  return appendValue(value, earlier);
 }
 
 function shard(value: string): Shard {

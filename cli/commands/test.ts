@@ -5,6 +5,7 @@ import { judgeResult } from '../../reports/report.ts';
 import type { JudgingOptions } from '../../reports/report.ts';
 import { outputLines } from '../../reports/workflow-command.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { operationsNamed } from '../../spec/operation-names.ts';
 import { isLoopback } from '../../spec/network/loopback.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
@@ -53,10 +54,10 @@ export const subcommand: CommandModule = {
       throw new UsageError('--har writes the exchanges of the report; omit --exchanges none.');
     const knownFailures = flags.knownFailures === undefined ? undefined : readKnownFailures(flags.knownFailures);
     if (flags.plan === true) return printPlan(flags);
-    const settings = runSettings(flags);
-    const how: HowToRun = { flags, knownFailures, selectRules: failedSelection(flags, settings) };
-    if (flags.watch !== undefined) return watchTests(how, settings, flags.watch);
     const file = await findTargetFile(flags, process.env);
+    const settings = runSettings(flags, file);
+    const how: HowToRun = { flags, knownFailures, selectRules: failedSelection(flags, settings) };
+    if (flags.watch !== undefined) return watchTests(how, settings, file, flags.watch);
     const interrupted = interruption('test');
     try {
       return exitIfInterrupted(await runTests(how, settings, file, interrupted), interrupted);
@@ -144,9 +145,13 @@ function isLocalHttp(address: string): boolean {
 }
 
 /** Runs the suites until the user ends it, each time the target or a path has changed. Returns the exit code of the last run. */
-async function watchTests(how: HowToRun, settings: Settings, watch: true | readonly string[]): Promise<number> {
+async function watchTests(
+  how: HowToRun,
+  settings: Settings,
+  file: TargetFile,
+  watch: true | readonly string[],
+): Promise<number> {
   const { flags } = how;
-  const file = await findTargetFile(flags, process.env);
   const targetFile = targetFileOf(flags, process.env);
   if (targetFile !== undefined && !canBeReopened(targetFile))
     throw new UsageError(`--watch reads the target file again, which "${targetFile}" does not allow; pass a file.`);
@@ -196,8 +201,8 @@ async function openUnlessInterrupted(
   }
 }
 
-function runSettings(flags: TestFlags): Settings {
-  const selected = selectRules(flags.only, flags.skip);
+function runSettings(flags: TestFlags, { operations }: TargetFile): Settings {
+  const selected = selectRules(flags.only, flags.skip, operations?.flatMap(operationsNamed));
   return {
     runId: newRunId(),
     seed: flags.seed ?? randomInt(2 ** 31),
@@ -216,8 +221,8 @@ function runSettings(flags: TestFlags): Settings {
 async function printPlan(flags: TestFlags): Promise<number> {
   if (flags.shard !== undefined)
     throw new UsageError('--plan describes a whole run and cannot be combined with --shard.');
-  const settings = runSettings(flags);
   const file = await findTargetFile(flags, process.env);
+  const settings = runSettings(flags, file);
   const { planRun } = await import('../plan/plan-run.ts');
   process.stdout.write(
     outputLines(await planRun(file, process.env, settings, flags.exchanges === 'all'), process.stdout),

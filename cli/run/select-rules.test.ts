@@ -21,3 +21,11 @@ test.each(['accounts.*,none.*', 'none.{a,b}'])('%s matches no rule', (glob) => {
 test('a selection without rules is refused', () => {
   expect(() => selectRules(['accounts.*'], ['accounts.*'])).toThrow('select no rule');
 });
+
+test('only rules about the operations that the target has are selected', () => {
+  expect(selectRules(['vpcs.*', 'metrics.enums.*'], [], ['createVpc'])).toEqual([
+    'vpcs.create.answers-resource',
+    'vpcs.create.envelope-required',
+  ]);
+  expect(() => selectRules(['vpcs.*'], [], ['listAccounts'])).toThrow('none of --only is about');
+});

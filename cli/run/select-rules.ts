@@ -1,6 +1,8 @@
-/** The rules selected by --only and --skip: globs over requirement ids. */
+/** The rules selected by --only and --skip, globs over requirement ids, and by the operations that the target has. */
 import { matchesGlob } from 'node:path';
-import { requirements } from '../../spec/requirements/index.ts';
+import { isAbout } from '../../spec/operation-names.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import { requirement, requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
@@ -9,7 +11,11 @@ const matches = (id: string, glob: string): boolean => id === glob || matchesGlo
 const isMatched = (glob: string): boolean => ids.some((id) => matches(id, glob));
 
 /** Undefined: all. Throws UsageError for a glob that matches no rule, and for a selection without rules: surely mistakes. */
-export function selectRules(only: readonly string[] = [], skip: readonly string[] = []): RequirementId[] | undefined {
+export function selectRules(
+  only: readonly string[] = [],
+  skip: readonly string[] = [],
+  operations?: readonly OperationId[],
+): RequirementId[] | undefined {
   const unmatched = [...only, ...skip].find((glob) => !isMatched(glob));
   if (unmatched !== undefined) {
     const globs = unmatched.split(',');
@@ -23,10 +29,13 @@ export function selectRules(only: readonly string[] = [], skip: readonly string[
       `"${unmatched}" matches no rule. Rules have ids such as metrics.pagination.limit-clamped; areas: ${areas.join(', ')}.`,
     );
   }
-  if (only.length === 0 && skip.length === 0) return undefined;
+  if (only.length === 0 && skip.length === 0 && operations === undefined) return undefined;
   const selected = ids.filter((id) => only.length === 0 || only.some((glob) => matches(id, glob)));
   const remaining = selected.filter((id) => !skip.some((glob) => matches(id, glob)));
   if (remaining.length === 0)
     throw new UsageError('--only and --skip select no rule: --skip removes every rule that --only selects.');
-  return remaining;
+  const implemented = remaining.filter((id) => operations === undefined || isAbout(requirement(id), operations));
+  if (implemented.length === 0)
+    throw new UsageError(`No rule is selected: none of --only is about the operations ${operations?.join(', ')}.`);
+  return implemented;
 }

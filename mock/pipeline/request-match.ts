@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { jsonIncludes } from '../http/json-includes.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { readBytes } from '../http/read-bytes.ts';
-import { matchesWildcard } from '../http/wildcard.ts';
+import { matchesWildcard } from '../../spec/wildcard.ts';
 import type { RecordedMatch, RequestMatch } from './rule-formats.ts';
 import { routeOf, type RoutedRequest } from './routes.ts';
 

@@ -8,7 +8,7 @@ import type { ExchangeRecord, Report } from '../../spec/verdicts.ts';
 import { causesOf, sentenceOnStop, sentencesOf } from '../failure-causes.ts';
 import type { CauseKind } from '../failure-causes.ts';
 import { replayCommand } from '../replay-command.ts';
-import { mustRulesTried, selectedResults } from '../report.ts';
+import { mustRulesTried, notImplementedSentence, selectedResults } from '../report.ts';
 import type { MustRulesTried } from '../report.ts';
 import { commonResponse } from '../common-response.ts';
 
@@ -25,6 +25,8 @@ export interface PageData {
   readonly problems: readonly string[];
   /** What most failures have in common. Absent if they share no cause. */
   readonly commonResponse?: string;
+  /** How much the target does not have yet, as its user declared. Absent if everything counts. */
+  readonly notImplemented?: string;
   /** Why the run tested fewer inputs than it could have. Absent if it tested all. */
   readonly stopped?: string;
   /** The replay command of each rule that has a counterexample. */
@@ -50,6 +52,7 @@ export function pageData(report: Report, folder: string, unreadableLines: number
   const [cause] = causesOf(report);
   const stopped = sentenceOnStop(report);
   const common = commonResponse(report);
+  const notImplemented = notImplementedSentence(report);
   const withCounterexample = requirements.filter(({ counterexample }) => counterexample !== undefined);
   return {
     report: { ...report, requirements },
@@ -59,6 +62,7 @@ export function pageData(report: Report, folder: string, unreadableLines: number
     mustRules: mustRulesTried(report),
     problems: sentencesOf(report),
     ...(common !== undefined && { commonResponse: common }),
+    ...(notImplemented !== undefined && { notImplemented }),
     ...(stopped !== undefined && { stopped }),
     replay: Object.fromEntries(withCounterexample.map(({ id }) => [id, replayCommand(report, folder, id)])),
     unreadableLines,

@@ -41,6 +41,10 @@ export const runSchema = z.object({
     .string()
     .describe('Rules that are newer than this version of assay only observe. Absent without --rules-as-of.')
     .exactOptional(),
+  operations: z
+    .array(z.string())
+    .describe('Ids of the operations that the target has, as its user declared. Absent if all count.')
+    .exactOptional(),
   targetFile: z.string().describe('Target file as the user named it. Absent if there was none.').exactOptional(),
   baseUrl: z
     .string()

@@ -1,6 +1,7 @@
 /** The format of a target file (YAML or JSON): a deployment under test, and what a run may do to it. */
 import { z } from 'zod';
 import { BRAND_FORM } from '../brand.ts';
+import { describeOperationNames, operationsNamed } from '../operation-names.ts';
 import { scopes } from '../values.ts';
 import { knownResources } from './known-resources.ts';
 import { address, callbackUrl, instant, redirectUri, schemaReference, text } from './parts.ts';
@@ -165,6 +166,10 @@ const samples = z.strictObject({
 
 const resources = knownResources(text, text);
 
+const operationName = text.refine((name) => operationsNamed(name).length > 0, {
+  error: ({ input }) => describeOperationNames(String(input)),
+});
+
 const metricsWindow = z
   .strictObject({
     start: instant.describe('Start, inclusive (RFC 3339).'),
@@ -222,6 +227,14 @@ export const targetFileSchema = z
     client: client.describe('An OAuth client, for the oauth.* rules.').exactOptional(),
     resources: resources
       .describe('Names of existing resources. A rule that needs one that is neither listed nor creatable is not tried.')
+      .exactOptional(),
+    operations: z
+      .array(operationName)
+      .min(1)
+      .describe(
+        'Operations that the deployment has so far, for one that is being built: operationIds or routes such as ' +
+          'GET /accounts; * stands for any text. Rules of others are not tried. Default: all.',
+      )
       .exactOptional(),
     samples: samples
       .describe('Values that the deployment accepts, in place of made-up ones that it may refuse.')

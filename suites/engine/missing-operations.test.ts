@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
+import { NOT_DECLARED } from '../../spec/missing-operation.ts';
+import type { OperationId } from '../../spec/operations.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { RuleResult, Verdict } from '../../spec/verdicts.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
-import { createMissingOperations, waitingFor } from './missing-operations.ts';
+import { createMissingOperations } from './missing-operations.ts';
 
 const management = 'https://api.example.com/v0';
 const target = {
+  brand: 'Svc',
   addresses: { management },
   credentials: { admin: { name: 'SVC_ADMIN_TOKEN', value: 'secret' }, scoped: {} },
   resources: { agent: 'demo-agent' },
@@ -31,15 +34,14 @@ function exchange(route: string, status: number, overrides: Partial<Exchange['re
 const rule = requirement('vpcs.create.answers-resource');
 
 /** The reason after these exchanges, if the rule has this verdict because of the last one. */
-function reasonAfter(verdict: Verdict, ...exchanges: Exchange[]): string | undefined {
-  const operations = createMissingOperations(target, 'assay-x-none');
+const reasonAfter = (verdict: Verdict, ...exchanges: Exchange[]): string | undefined =>
+  reasonOn(target, verdict, ...exchanges);
+
+function reasonOn(own: Target, verdict: Verdict, ...exchanges: Exchange[]): string | undefined {
+  const operations = createMissingOperations(own, 'assay-x-none');
   for (const each of exchanges) operations.see(each, rule);
-  const blocker = operations.blockerOf(
-    rule,
-    { verdict } as RuleResult,
-    verdict === 'failed' ? exchanges.slice(-1) : [],
-  );
-  return blocker && waitingFor(blocker).reason;
+  const evidence = verdict === 'failed' ? exchanges.slice(-1) : [];
+  return operations.obstacleTo(rule, { verdict } as RuleResult, evidence)?.reason;
 }
 
 const create = (status: number, body = vpc): Exchange => exchange('POST /vpcs', status, { body });
@@ -59,6 +61,8 @@ test('a check before routing does not show that an operation is implemented', ()
   const unauthorized: Exchange = { ...create(401), credential: undefined! };
   expect(reasonAfter('failed', unauthorized, create(403), create(404))).toBeDefined();
   expect(reasonAfter('failed', create(400, '{}'), create(404))).toBeDefined();
+  const unknownVersion = exchange('POST /vpcs', 400, { body: vpc, headers: { 'svc-version': '2026-04-17' } });
+  expect(reasonAfter('failed', unknownVersion, create(404))).toBeDefined();
 });
 
 test('only valid requests show that an operation is not implemented', () => {
@@ -86,4 +90,17 @@ test('an inferred operation is never required', () => {
 test('a rule with any other response keeps its verdict', () => {
   expect(reasonAfter('passed', create(404), exchange('GET /accounts', 200))).toBeUndefined();
   expect(reasonAfter('failed', create(404), exchange('GET /accounts', 500))).toBeUndefined();
+});
+
+test('what other operations than the declared ones return refutes no rule', () => {
+  const declared = (...operations: OperationId[]): Target => ({ ...target, operations });
+  expect(reasonOn(declared('listAccounts'), 'failed', create(500))).toBe(NOT_DECLARED);
+  expect(reasonOn(declared('listAccounts'), 'failed', create(404))).toBe(NOT_DECLARED);
+  expect(reasonOn(declared('listAccounts'), 'failed', exchange('GET /accounts', 404))).toContain('GET /accounts');
+  expect(reasonOn(declared('createVpc'), 'failed', create(500))).toBeUndefined();
+});
+
+test('a declared operation is required even if it is inferred', () => {
+  const own: Target = { ...target, operations: ['getAgent'] };
+  expect(reasonOn(own, 'not-tried', exchange('GET /agents/demo-agent', 404))).toContain('GET /agents/{agentName}');
 });

@@ -1,12 +1,15 @@
 /** Finds documented operations that answer every valid request with 404, 405 or 501: the target does not have them. */
+import { headerNames } from '../../spec/brand.ts';
 import { elements } from '../../spec/elements/elements.ts';
-import { missingOperation, routeOf } from '../../spec/missing-operation.ts';
+import { isMissingStatus, missingOperation, NOT_DECLARED, routeOf } from '../../spec/missing-operation.ts';
+import { isAbout } from '../../spec/operation-names.ts';
 import { operation } from '../../spec/operations.ts';
 import type { Operation, OperationId } from '../../spec/operations.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
+import { isKnownVersion } from '../../spec/versions.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { strongestCaller } from './callers.ts';
@@ -15,20 +18,24 @@ import { callOf, matchOf } from './exercised-elements.ts';
 export interface MissingOperations {
   see(exchange: Exchange, rule: Requirement): void;
   /**
-   * The response that shows that a rule could not be judged, because an operation is missing. `evidence`: the exchanges that
-   * break the rule, if it failed. Undefined if anything else was decisive.
+   * Why a rule could not be judged, because an operation is missing. `evidence`: the exchanges that break the rule, if it
+   * failed. Undefined if anything else was decisive.
    */
-  blockerOf(rule: Requirement, result: RuleResult, evidence: readonly Exchange[]): Exchange | undefined;
+  obstacleTo(rule: Requirement, result: RuleResult, evidence: readonly Exchange[]): Obstacle | undefined;
 }
 
-/** The verdict of a rule that could not be judged because of this response. */
-export function waitingFor({ operation: id, response }: Exchange): Pick<RuleResult, 'verdict' | 'reason' | 'missing'> {
-  const route = routeOf(operation(id!));
-  const reason = `waits for ${route}, which is not implemented (${response.status})`;
-  return { verdict: 'not-tried', reason, missing: missingOperation(route) };
+export interface Obstacle extends Pick<RuleResult, 'reason' | 'missing'> {
+  /** A valid request to the missing operation. Absent if its absence is declared, so that it needs no proof. */
+  readonly exchange?: Exchange;
 }
 
-const isMissing = ({ response: { status } }: Exchange): boolean => [404, 405, 501].includes(status);
+function waitingFor(exchange: Exchange, { id }: Operation): Obstacle {
+  const route = routeOf(operation(id));
+  const reason = `waits for ${route}, which is not implemented (${exchange.response.status})`;
+  return { reason, missing: missingOperation(route), exchange };
+}
+
+const isMissing = ({ response: { status } }: Exchange): boolean => isMissingStatus(status);
 
 /** Sent by a gateway, a limit, or a check before routing: it does not show whether the operation exists. */
 const isInconclusive = ({ response: { status } }: Exchange): boolean => [401, 403, 429, 502, 503, 504].includes(status);
@@ -50,10 +57,14 @@ const invalidElements = Map.groupBy(
 /** `unknownName`: what nothing on the target is called. */
 export function createMissingOperations(target: Target, unknownName: string): MissingOperations {
   const credential = strongestCaller(target).credential?.name;
+  const versionHeader = headerNames(target.brand).version.toLowerCase();
+  const isVersion = (name: string): boolean => name.toLowerCase() === versionHeader;
   const knownNames = new Set(textsIn([target.resources, target.workspace, target.account]));
   /** The first valid request of each operation that found none. Null if another one was answered. */
   const first = new Map<OperationId, Exchange | null>();
   const byRule = new Map<string, Seen>();
+  const isDeclared = (id: OperationId): boolean => target.operations?.includes(id) === true;
+  const isUndeclared = (id: OperationId): boolean => target.operations?.includes(id) === false;
 
   function isValid(
     exchange: Exchange,
@@ -62,6 +73,9 @@ export function createMissingOperations(target: Target, unknownName: string): Mi
   ): boolean {
     if (security && credential !== exchange.credential) return false;
     const { url, headers, body = '' } = exchange.request;
+    // A target may refuse an unknown version before it looks for the operation.
+    if (Object.entries(headers).some(([name, value]) => isVersion(name) && !isKnownVersion(String(value))))
+      return false;
     if (`${url} ${JSON.stringify(headers)} ${body}`.includes(unknownName)) return false;
     const createsPath = surface === 'sandbox' && method === 'PUT';
     const isNamed = exchange.response.status !== 404 || createsPath || names.every((name) => knownNames.has(name));
@@ -90,29 +104,38 @@ export function createMissingOperations(target: Target, unknownName: string): Mi
       first.set(own.id, null);
       learnNames(exchange, own.method, names);
     }
-    if (!own.documented || isAccepted(exchange)) return;
+    if (isAccepted(exchange) || (!own.documented && !isDeclared(own.id))) return;
     if (isMissing(exchange)) seen.missing.add(own.id);
     if (first.get(own.id) === null || isInconclusive(exchange) || !isValid(exchange, own, names)) return;
     if (!isMissing(exchange)) first.set(own.id, null);
-    else if (!first.has(own.id)) first.set(own.id, { ...exchange, operation: own.id });
+    else if (!first.has(own.id)) first.set(own.id, exchange);
   }
 
-  function blockerOf(rule: Requirement, { verdict, missing }: RuleResult, evidence: readonly Exchange[]) {
+  function obstacleTo(rule: Requirement, result: RuleResult, evidence: readonly Exchange[]): Obstacle | undefined {
+    const id = result.verdict === 'failed' ? refuting(evidence) : blocking(rule, result);
+    if (id === undefined) return undefined;
+    if (isUndeclared(id)) return { reason: NOT_DECLARED };
+    return waitingFor(first.get(id)!, operation(id));
+  }
+
+  /** The operation that alone refuted a rule. Undefined if it is not missing. */
+  function refuting(evidence: readonly Exchange[]): OperationId | undefined {
+    const ids = evidence.map((each) => matchOf(each, target.addresses[each.surface])?.value.id);
+    const isExcused = ids.every((id, at) => id && (isUndeclared(id) || (isMissing(evidence[at]!) && first.get(id))));
+    return isExcused ? ids[0] : undefined;
+  }
+
+  /** The operation without which a rule showed nothing. */
+  function blocking(rule: Requirement, { verdict, missing }: RuleResult): OperationId | undefined {
     const seen = byRule.get(rule.id);
-    const firstOf = (id: OperationId | undefined) => (id === undefined ? undefined : (first.get(id) ?? undefined));
-    const operationOf = (exchange: Exchange) => matchOf(exchange, target.addresses[exchange.surface])?.value.id;
-    const candidate = [...(seen?.missing ?? [])].find((id) => firstOf(id) !== undefined);
-    if (verdict === 'failed') {
-      const isShown = evidence.every((each) => isMissing(each) && firstOf(operationOf(each)) !== undefined);
-      return evidence[0] && isShown ? firstOf(operationOf(evidence[0])) : undefined;
-    }
-    if (candidate === undefined || rule.level !== 'must') return undefined;
-    if (verdict === 'passed') return seen?.isAnswered === true ? undefined : firstOf(candidate);
-    const isAbout = [candidate, operation(candidate).surface].some((each) => rule.operations.includes(each));
-    return verdict === 'not-tried' && missing === undefined && isAbout ? firstOf(candidate) : undefined;
+    const id = [...(seen?.missing ?? [])].find((each) => first.get(each));
+    if (id === undefined) return undefined;
+    if (verdict === 'passed') return seen?.isAnswered === true ? undefined : id;
+    const concerns = isDeclared(id) || isAbout(rule, [id]);
+    return verdict === 'not-tried' && missing === undefined && concerns ? id : undefined;
   }
 
-  return { see, blockerOf };
+  return { see, obstacleTo };
 }
 
 /** Strings at any depth. */

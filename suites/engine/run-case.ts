@@ -9,7 +9,6 @@ import { describeSource } from '../../spec/requirements/source.ts';
 import type { Need, Requirement } from '../../spec/requirements/requirement.ts';
 import type { Counterexample, Observation, RuleResult } from '../../spec/verdicts.ts';
 import type { Round } from './choose-inputs.ts';
-import { waitingFor } from './missing-operations.ts';
 import { firstUnmetNeed } from './needs.ts';
 import { aloneWithAllInputs, createRun } from './run.ts';
 import { beforeDeadline, roundSeconds } from './round-deadline.ts';
@@ -194,15 +193,20 @@ function withMissingOperation(
   context: RunContext,
   evidence: readonly Exchange[],
 ): CaseOutcome {
-  const exchange = context.missingOperations?.blockerOf(rule, outcome.result, evidence);
-  if (exchange === undefined) return outcome;
+  const obstacle = context.missingOperations?.obstacleTo(rule, outcome.result, evidence);
+  if (obstacle === undefined) return outcome;
+  const { exchange, ...why } = obstacle;
   const { id, level, rule: text, durationMs, exchanges } = outcome.result;
-  const actual = `status ${exchange.response.status}`;
-  const violation = new Violation([{ expected: 'a response of the operation', actual, exchange }]);
-  const counterexample = counterexampleOf(violation, rule, context);
-  const result = { id, level, rule: text, ...waitingFor(exchange), durationMs, exchanges, counterexample };
-  return redactOutcome({ ...outcome, result }, context.redaction);
+  const counterexample = exchange && counterexampleOf(missingAnswer(exchange), rule, context);
+  const result: RuleResult = { id, level, rule: text, verdict: 'not-tried', ...why, durationMs, exchanges };
+  return redactOutcome(
+    { ...outcome, result: { ...result, ...(counterexample && { counterexample }) } },
+    context.redaction,
+  );
 }
+
+const missingAnswer = (exchange: Exchange): Violation =>
+  new Violation([{ expected: 'a response of the operation', actual: `status ${exchange.response.status}`, exchange }]);
 
 /** The rounds that the run has, one after the other. */
 export async function runCase(testCase: Case, context: RunContext): Promise<CaseOutcome> {

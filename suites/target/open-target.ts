@@ -14,6 +14,7 @@ import { credentialNames } from '../../spec/formats/target-values.ts';
 import { DEFAULT_BRAND } from '../../spec/brand.ts';
 import { readAccount, type AccessWarning } from './account.ts';
 import { readVariable, type Environment } from './environment.ts';
+import { operationsNamed } from '../../spec/operation-names.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { clientCredential, headerCredential, describeVariable } from '../../spec/formats/secrets.ts';
 import type { SecretForm } from '../../spec/formats/secrets.ts';
@@ -109,6 +110,7 @@ export async function readTarget(file: TargetFile, environment: Environment, tok
     credentials,
     ...(file.client === undefined ? {} : { client: oauthClient(file.client, addresses.host, environment) }),
     resources: file.resources ?? {},
+    ...(file.operations === undefined ? {} : { operations: file.operations.flatMap(operationsNamed) }),
     samples: samplesOf(file, environment),
     metrics: file.metrics ?? { window: lastWholeDays(30, Date.now()) },
     allow: file.allow ?? 'read',

@@ -1,4 +1,5 @@
 /** A target ready for requests: addresses completed, credentials read. Plain data, so that it can be passed between threads. */
+import type { OperationId } from '../../spec/generated/types.ts';
 import type { Surface } from '../../spec/openapi-document.ts';
 import type { Allow, CredentialName } from '../../spec/formats/target-values.ts';
 import type { KnownResources, Samples, TlsSettings } from '../../spec/formats/target-file.ts';
@@ -18,6 +19,8 @@ export interface Target {
   };
   readonly client?: OAuthClient;
   readonly resources: KnownResources;
+  /** Those that it has, as its user declared. Absent: all documented ones. */
+  readonly operations?: readonly OperationId[];
   /** Values that it is known to accept. Made-up ones are sent in place of absent ones. */
   readonly samples: Omit<Samples, 'connectionSecrets'> & {
     /** Parts of the secret of a connection, by integration and key. */

@@ -2,7 +2,7 @@
 import { isBelow } from './path.ts';
 import { requireAtMost } from '../../http/limits.ts';
 import { trimSlashes } from '../../http/trim-slashes.ts';
-import { matchesDirectory, matchesWildcard } from '../../http/wildcard.ts';
+import { matchesDirectory, matchesWildcard } from '../../../spec/wildcard.ts';
 
 export interface Watcher {
   /** Absolute; includes files at any depth. */

@@ -7,7 +7,7 @@ import { isNoBodyStatus, objectOf } from '../../../spec/observations/response-ki
 import { NO_RESPONSE, type IgnorePattern, type LineMember } from '../../../spec/observations/value-kind.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { isObject } from '../../http/json-object.ts';
-import { matchesWildcard } from '../../http/wildcard.ts';
+import { matchesWildcard } from '../../../spec/wildcard.ts';
 import { Problem } from '../../http/problems.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import { readFile } from '../../domains/sandbox/filesystem.ts';

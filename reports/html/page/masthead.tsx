@@ -35,6 +35,7 @@ export function Masthead({ data }: { data: PageData }) {
           {escapeControls(problem)}
         </p>
       ))}
+      {data.notImplemented !== undefined && <p class="lead">{data.notImplemented}</p>}
       {data.stopped !== undefined && <p class="lead">{data.stopped}</p>}
       <NotRemoved sentences={data.report.left ?? []} />
       {run.judged !== undefined && <p class="lead">Traffic of others: {judgedSentence(run.judged)}.</p>}

@@ -1,0 +1,37 @@
+/** Operations by name: an operationId such as listAccounts, or a route such as `GET /accounts`; `*` stands for any text. */
+import { didYouMean } from './nearest.ts';
+import { routeOf } from './missing-operation.ts';
+import { operations } from './operations.ts';
+import type { OperationId } from './operations.ts';
+import type { Requirement } from './requirements/requirement.ts';
+import { matchesWildcard } from './wildcard.ts';
+
+/** Empty if no operation has the name. The names of path parameters do not matter. */
+export function operationsNamed(name: string): OperationId[] {
+  const pattern = withoutNames(name);
+  return operations
+    .filter((each) => [each.id, withoutNames(routeOf(each))].some((own) => matchesWildcard(own, pattern)))
+    .map(({ id }) => id);
+}
+
+const withoutNames = (route: string): string => route.replaceAll(/\{[^}]*\}/g, '{}');
+
+/** Completes "… is not …". */
+export function describeOperationNames(wrong: string): string {
+  const documented = operations.filter((each) => each.documented);
+  const suggestion = didYouMean(
+    wrong,
+    documented.flatMap((each) => [each.id as string, routeOf(each)]),
+  );
+  return `an operation, such as listAccounts or GET /accounts.${suggestion} Documented operations: ${documented.map(({ id }) => id).join(', ')}`;
+}
+
+/** Whether a rule is about one of these operations. */
+export function isAbout(rule: Pick<Requirement, 'operations'>, ids: readonly OperationId[]): boolean {
+  const surfaces = operations.filter(({ id }) => ids.includes(id)).map(({ surface }) => surface);
+  return rule.operations.some((each) => [...ids, ...surfaces].includes(each));
+}
+
+/** How many documented operations are not among these. */
+export const otherOperationCount = (ids: readonly OperationId[]): number =>
+  operations.filter(({ id, documented }) => documented && !ids.includes(id)).length;
