@@ -1,7 +1,8 @@
 /** Checks that the target accepts every credential of the file, refuses the expired one, and that roles are as named. */
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
-import { placeOf } from '../../suites/target/account.ts';
+import { isMissingStatus } from '../../spec/missing-operation.ts';
+import { accountCandidates, placeOf } from '../../suites/target/account.ts';
 import { accountRoles } from '../../suites/target/choose-account.ts';
 import { credentialCheckOf } from '../../suites/target/refused-credentials.ts';
 import type { Caller } from '../../suites/target/request-types.ts';
@@ -35,8 +36,15 @@ export async function checkCredentials(target: Target, prober: Prober): Promise<
   return checks.length === 0 ? [skipped('credentials', 'the file has none: few rules can be tried')] : checks;
 }
 
-const probe = (target: Target, prober: Prober, caller: Caller): Promise<ProbeResult> =>
-  prober.call(credentialCheckOf(target), caller);
+/** A target without metrics shows with its list of accounts whether it accepts a credential, if that has the account. */
+async function probe(target: Target, prober: Prober, caller: Caller): Promise<ProbeResult> {
+  const result = await prober.call(credentialCheckOf(target), caller);
+  const { account } = target;
+  if (!hasResponse(result) || !isMissingStatus(result.status) || account === undefined) return result;
+  const list = await prober.call('listAccounts', caller);
+  const isListed = hasResponse(list) && list.status === 200 && accountCandidates([list]).includes(account);
+  return isListed ? list : result;
+}
 
 type Judge = (subject: string, response: ProbeResponse, secret: Secret) => Check;
 
@@ -112,5 +120,11 @@ function judgeRole(subject: string, result: ProbeResult, isAccountAdmin: boolean
   if (result.status === expected) return passed(subject, `${role} (${found})`);
   if (result.status === 200 || result.status === 403)
     return failed(subject, `expected ${role}, but ${found}`, `Set ${variable} to a token of a caller who is ${role}.`);
+  if (isMissingStatus(result.status))
+    return failed(
+      subject,
+      found,
+      'Implement GET /accounts/{accountId}/metrics, or correct account in the target file.',
+    );
   return failed(subject, found, `Expected ${expected}. Check metrics.window in the target file, and the deployment.`);
 }

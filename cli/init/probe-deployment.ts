@@ -71,10 +71,11 @@ export async function probeDeployment(file: TargetFile, environment: Environment
     requireAvailable(target, [accounts.status, ...inventory.statuses]);
     requireReadable(complete, inventory, warnings);
     const brand = await findBrand(target, prober, accounts);
+    const isAdmin = await isKeyOfAdmin(complete, prober);
     const choice = chooseResources(inventory, target.workspace);
     const writtenAccount = account !== undefined && isPlainName(account) && !isSecret(account) ? account : file.account;
     return {
-      yaml: renderTarget(found, choice, {
+      yaml: renderTarget(isAdmin ? withAdmin(found) : found, choice, {
         account: writtenAccount,
         brand: brand.suggestion !== undefined && !isSecret(brand.suggestion) ? brand.suggestion : undefined,
         window: target.metrics.window,
@@ -118,6 +119,24 @@ function withFurtherCredentials(file: TargetFile, environment: Environment): Tar
     credentials: { ...file.credentials, ...(scoped.length > 0 && { scoped: Object.fromEntries(scoped) }) },
     ...(isSet(id) && isSet(secret) && { client: { id: { env: id }, secret: { env: secret } } }),
   };
+}
+
+const withAdmin = (file: TargetFile): TargetFile => ({
+  ...file,
+  credentials: { ...file.credentials, admin: { env: placeholderName('apiKey') } },
+});
+
+/** Whether the API key is that of an account admin, and there is no other: only they may group metrics by workspace. */
+async function isKeyOfAdmin({ account, credentials, metrics: { window } }: Target, prober: Prober): Promise<boolean> {
+  const { admin, apiKey } = credentials;
+  if (admin !== undefined || apiKey === undefined || account === undefined) return false;
+  const query = { startTime: window.start, endTime: window.end, groupBy: 'workspace' };
+  const response = await prober.call(
+    'getAccountMetrics',
+    { bearer: apiKey.value },
+    { path: { accountId: account }, query },
+  );
+  return hasResponse(response) && response.status === 200;
 }
 
 async function requestAccounts(target: Target, prober: Prober): Promise<ProbeResponse> {

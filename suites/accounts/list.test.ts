@@ -79,3 +79,18 @@ test.each([
   expect(read).toBeUndefined();
   expect(verdict).toBe('failed');
 });
+
+test.each([
+  ['like an unknown path', { status: 404 }],
+  ['405', { status: 405, body: {} }],
+])('the account of a server whose metrics return %s is the one that it lists', async (_, metrics) => {
+  const list = json([{ metadata: { name: 'Team' }, id: 'acc-1' }]);
+  await using server = await localServer(({ url }) => {
+    if (url.endsWith('/accounts')) return list;
+    return url.includes('/metrics') ? metrics : { status: 404 };
+  });
+  const transport = createTransport({ rate: 0 });
+  const { account: _known, ...target } = testTarget({ address: server.address });
+  expect(await readAccount(target, transport)).toBe('acc-1');
+  await transport.close();
+});

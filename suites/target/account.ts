@@ -1,5 +1,6 @@
 /** Reads the account from GET /accounts, whose response shape is undocumented: the identifier is the one that metrics accept. */
 import type { CredentialName } from '../../spec/formats/target-values.ts';
+import { isMissingStatus } from '../../spec/missing-operation.ts';
 import { basePathOf } from '../../spec/network/base-path.ts';
 import { isFields } from '../json/fields.ts';
 import { exactJsonIn } from '../json/json-in.ts';
@@ -47,6 +48,13 @@ function likelyIds(json: unknown): string[][] {
   const likely = items.filter(isFields).flatMap((item) => [item, item['metadata'], item['account']].filter(isFields));
   return [...idKeys.map((key) => likely.flatMap((item) => textOf(item[key]))), items.flatMap(textOf)];
 }
+
+/** The first value of the likeliest key that may be that of the identifier. */
+const firstAccount = (pages: readonly Page[]): string | undefined =>
+  pages
+    .flatMap(({ text }) => likelyIds(exactJsonIn(text)))
+    .flat()
+    .find(isPathSegment);
 
 /** The identifiers of the accounts of a list, beginning with this one: what has the same key. */
 function accountsFrom(id: string, pages: readonly Page[]): string[] {
@@ -150,11 +158,13 @@ export async function readAccount(
   const metrics = `metrics?${new URLSearchParams({ startTime, endTime }).toString()}`;
   const getOf = (account: string, path: string, secret = strongest) =>
     get(`/accounts/${encodeURIComponent(account.toWellFormed())}/${path}`, secret);
+  const statuses = new Set<number>();
   // The list of dimensions is static and may succeed for any account, so it only counts if the metrics fail for every one.
   for (const metricsPath of [metrics, 'metrics/enums/group-by'])
     for (const candidate of candidates) {
       if (performance.now() > endMs) return undefined;
       const response = await getOf(candidate, metricsPath);
+      statuses.add(response.status);
       if (response.status === 401) return undefined; // wrong guesses must not lock out the caller
       if (response.status !== 200) continue;
       const accounts = metricsPath === metrics ? accountsFrom(candidate, pages) : [];
@@ -164,7 +174,27 @@ export async function readAccount(
       if (account === undefined && accepted.length > 0) warn(undecidedAmong(accepted));
       return account;
     }
-  return undefined;
+  if (![...statuses].every(isMissingStatus) || hasNextPage(pages.at(-1)!)) return undefined;
+  return await accountWithoutMetrics(firstAccount(pages), target, getOf);
+}
+
+/**
+ * The account of a server that is being built: it has accounts, but no metrics yet, so that their path returns what an unknown
+ * path returns. Undefined if metrics may only refuse this account.
+ */
+async function accountWithoutMetrics(
+  account: string | undefined,
+  { credentials: { admin, apiKey } }: Target,
+  getOf: (account: string, path: string) => Promise<WireResponse>,
+): Promise<string | undefined> {
+  // A target may hide an account from others.
+  if (account === undefined || (admin ?? apiKey) === undefined) return undefined;
+  const responses = ['metrics/enums/group-by', 'assay-unknown-path'].map(async (path) => {
+    const { status, text } = await getOf(account, path);
+    return `${status} ${text.replaceAll(path, '')}`;
+  });
+  const [metrics, unknown] = await Promise.all(responses);
+  return metrics === unknown || /^(405|501) /.test(metrics!) ? account : undefined;
 }
 
 const MAX_NAMED = 5;
@@ -194,7 +224,7 @@ function accountWarning(
   if (status === 404)
     return {
       isNotFound: true,
-      sentence: `GET /accounts returned 404: is ${address} the management address? It includes the path, such as /v0.`,
+      sentence: `GET /accounts returned 404: is ${address} the management address? It includes the path, such as /v0. If the server is being built, answer GET /accounts first.`,
     };
   if (status !== 401) return undefined;
   const credential = name && credentials[name];

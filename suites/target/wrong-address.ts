@@ -42,4 +42,4 @@ export async function requireCorrectAddress(
 }
 
 const describe = (target: Target): string =>
-  `Nothing of the API responds at ${target.addresses.management}: GET ${pathsOf(target).join(', GET ')} returned 404. Correct the management address: it includes its path, such as /v0.`;
+  `Nothing of the API responds at ${target.addresses.management}: GET ${pathsOf(target).join(', GET ')} returned 404. Correct the management address: it includes its path, such as /v0. If the server is being built, answer GET /accounts first.`;
