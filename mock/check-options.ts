@@ -56,6 +56,7 @@ const checks: Readonly<Record<keyof MockOptions, Check>> = {
   world: [`the content of a world file, not its path, or ${worldNames.join(', ')}`, isWorld],
   state: text,
   upstream: ['an address that begins with http:// or https://', isAddress],
+  prefer: isOneOf('upstream'),
   publicUrl: ['an address that begins with http:// or https://', isAddress],
   onlyDocumented: ['true or false', (value) => typeof value === 'boolean'],
   sandboxUrls: isOneOf('host', 'path'),

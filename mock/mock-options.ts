@@ -30,6 +30,8 @@ export interface MockOptions {
   readonly state?: string;
   /** A server that gets the requests to unknown paths, such as https://staging.example. */
   readonly upstream?: string;
+  /** The upstream gets every request; the mock answers those to which it responds that it has no such operation (404, 405, 501). */
+  readonly prefer?: 'upstream';
   /** Serves only documented operations; inferred ones are then unknown paths. */
   readonly onlyDocumented?: boolean;
   /**

@@ -250,7 +250,7 @@ function worldConfig(
     trustedOrigins: options.controlOrigins ?? [],
     ...(options.tls && { certificate: Buffer.from(options.tls.cert).toString() }),
     ...(world && { world }),
-    ...(upstream !== undefined && { upstream }),
+    ...(upstream !== undefined && { upstream, prefersUpstream: options.prefer === 'upstream' }),
     ...(profile && { following: profile.following }),
   };
 }

@@ -34,6 +34,7 @@ export const subcommand: CommandModule = {
   examples: [
     'assay mock',
     'assay mock --port 0 --seed 7 --json',
+    'assay mock --upstream http://127.0.0.1:3000 --prefer upstream',
     'assay mock --world world.yaml --clock frozen --now 2026-11-01T00:00:00Z',
     'assay mock --world large --quiet',
     'assay mock --world world.yaml --watch',
@@ -70,6 +71,12 @@ ASSAY_WORKSPACE if it has no workspace.`,
       .option('--watch', 'loads the file of --world again when it changes')
       .option('--state <file>', 'keeps the state in this file; if it exists, --world, --seed and --now are refused')
       .option('--upstream <url>', 'forwards requests to unknown paths to this server', address)
+      .addOption(
+        new Option(
+          '--prefer <server>',
+          'upstream: the server of --upstream gets every request, and the mock answers what it has no operation for',
+        ).argParser(oneOf(['upstream'])),
+      )
       .option('--public-url <url>', 'address of the mock for its clients, such as that of a proxy', address)
       .option('--seed <n>', 'seed of all generated values', integerBetween(0, 2 ** 32 - 1))
       .option('--now <time>', 'initial virtual time, such as 2026-11-01T00:00:00Z', instant)
@@ -103,6 +110,8 @@ ASSAY_WORKSPACE if it has no workspace.`,
   async run(options, words) {
     const { listDeviations, world, watch, tlsCert, tlsKey, controlOrigin, ...rest } = options as Flags;
     const flags = controlOrigin === undefined ? rest : { ...rest, controlOrigins: controlOrigin };
+    if (flags.prefer !== undefined && flags.upstream === undefined)
+      throw new UsageError('--prefer upstream needs --upstream URL, the server that answers first.');
     const { deviations } = await knownDeviations(listDeviations === true || flags.deviate !== undefined);
     if (listDeviations === true) return print(deviations);
     const unknown = flags.deviate?.find((id) => !Object.hasOwn(deviations, id));

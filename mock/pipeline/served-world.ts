@@ -25,6 +25,8 @@ export interface WorldConfig {
   readonly onlyDocumented: boolean;
   /** The address that gets requests to unknown paths. */
   readonly upstream?: string;
+  /** Whether the upstream gets every request, and the mock answers those for which it has no operation. Defaults to false. */
+  readonly prefersUpstream?: boolean;
   readonly choices: Choices;
   /** Absent if the mock has no profile. */
   readonly following?: ProfileSummary;

@@ -1,23 +1,57 @@
-/** Finds the operation of the request; forwards a request to an unknown path if there is an upstream, and throws otherwise. */
+/**
+ * Finds the operation of the request. If there is an upstream, it gets requests to unknown paths, or if it is preferred, every
+ * request, of which the mock answers those that the upstream has no operation for.
+ */
+import { Readable } from 'node:stream';
+import { isMissingStatus } from '../../../spec/missing-operation.ts';
+import type { OperationId } from '../../../spec/operations.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { ServedWorld } from '../served-world.ts';
 import { forward } from '../forward.ts';
 import type { Context, Step } from '../context.ts';
 import { nearestPaths } from '../nearest-paths.ts';
 import { methodNotAllowed, unknownPath, type Problem } from '../../http/problems.ts';
-import { methodsAt, routeOf } from '../routes.ts';
+import { methodsAt, routeOf, type Route } from '../routes.ts';
 
 export const matchOperation: Step = (ctx, next) => {
   const route = routeOf(ctx);
   if (route === undefined) return forwardOrRefuse(ctx);
   ctx.state.route = route;
-  return next();
+  const { prefersUpstream = false } = ctx.state.served.config;
+  return prefersUpstream && ctx.state.isFromConsole !== true ? preferUpstream(ctx, route, next) : next();
 };
 
-/** Only unknown paths are forwarded, not unknown methods of known ones. */
+/** Operations to which the upstream of a world has responded: a 404 of one of them is about a name. */
+const operationsOfUpstream = new WeakMap<ServedWorld, Set<OperationId>>();
+
+async function preferUpstream(ctx: Context, { operation }: Route, next: () => Promise<void>): Promise<void> {
+  const { served } = ctx.state;
+  const known = operationsOfUpstream.get(served) ?? new Set();
+  operationsOfUpstream.set(served, known);
+  const reply = await forward(ctx, upstreamOf(ctx));
+  if (isMissingStatus(reply.status) && !known.has(operation.id)) {
+    discard(reply);
+    return next();
+  }
+  if (reply.status < 300) known.add(operation.id);
+  // The mock makes the same change, so that what it answers itself knows the same names.
+  const isChange = reply.status < 300 && operation.surface === 'management' && operation.method !== 'GET';
+  if (isChange) await next().catch(() => undefined);
+  ctx.state.reply = reply;
+}
+
+const upstreamOf = ({ state }: Context): string => (state.served.config.upstream ?? '').replace(/\/+$/, '');
+
+/** Frees the connection. */
+const discard = ({ body }: Reply): void => void (body instanceof Readable && body.resume());
+
+/** Only unknown paths are forwarded, and unknown methods of known ones only to a preferred upstream. */
 async function forwardOrRefuse(ctx: Context): Promise<void> {
-  const { upstream } = ctx.state.served.config;
+  const { upstream, prefersUpstream = false } = ctx.state.served.config;
+  const isUnknown = prefersUpstream || methodsAt(ctx).length === 0;
   // The credential of the console's own requests must not leave the mock.
-  if (upstream === undefined || ctx.state.isFromConsole || methodsAt(ctx).length > 0) throw noSuchOperation(ctx);
-  ctx.state.reply = await forward(ctx, upstream.replace(/\/+$/, ''));
+  if (upstream === undefined || ctx.state.isFromConsole || !isUnknown) throw noSuchOperation(ctx);
+  ctx.state.reply = await forward(ctx, upstreamOf(ctx));
 }
 
 function noSuchOperation(ctx: Context): Problem {
