@@ -13,6 +13,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/ending-credentials.test.ts',
   'cli/e2e/first-commands.test.ts',
   'cli/e2e/hostile-*.test.ts',
+  'cli/e2e/implementing.test.ts',
   'cli/e2e/init.test.ts',
   'cli/e2e/interruption*.test.ts',
   'cli/e2e/judge.test.ts',
