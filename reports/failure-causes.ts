@@ -2,6 +2,7 @@
 import { counted } from '../spec/counted.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { Report, RuleResult, Verdict } from '../spec/verdicts.ts';
+import { listsRule } from './listed-failure.ts';
 import { isProblem, problemOf } from './known-failures.ts';
 import { oracleErrors } from './oracle/harness-errors.ts';
 import { mustRulesTried, isSelected } from './report.ts';
@@ -133,18 +134,20 @@ function missingOperations(report: Report): Finding[] {
 
 /** Known failures that have expired or that pass. */
 function outdatedKnownFailures({ knownFailures = [] }: Report): Finding[] {
-  return knownFailures.filter(isProblem).map((entry) => ({ rule: entry.id, message: problemOf(entry) }));
+  return knownFailures.filter(isProblem).map((entry) => ({
+    ...(entry.rules === undefined && { rule: entry.id as RequirementId }),
+    message: problemOf(entry),
+  }));
 }
 
 /** Rules that were selected but not tried, are not known failures, and were violated according to both readers. */
 function untriedOracleViolations({ oracle, requirements: results, knownFailures = [] }: Report): Finding[] {
-  const known = new Set(knownFailures.map(({ id }) => id));
   const ids = new Set(
     results.filter((result) => result.level === 'must' && isSelectedButNotTried(result)).map(({ id }) => id),
   );
   return (oracle?.violations ?? [])
     .map(({ requirement }) => requirement)
-    .filter((id) => ids.has(id) && !known.has(id))
+    .filter((id) => ids.has(id) && !knownFailures.some((entry) => listsRule(entry, id)))
     .map((rule) => ({
       rule,
       message: `${rule} was not tried, but assay's validator and Prism found violations of it, so the run fails.`,

@@ -5,6 +5,7 @@ import { causesOf } from './failure-causes.ts';
 import type { CauseKind, Finding } from './failure-causes.ts';
 import { failureParts } from './failure-text.ts';
 import type { Part } from './failure-text.ts';
+import { listsRule } from './listed-failure.ts';
 import { junitXml } from './junit-xml.ts';
 import type { Element } from './junit-xml.ts';
 import { escapeControls } from './printable.ts';
@@ -94,7 +95,7 @@ const totals = (cases: readonly Element[]): Element => ({
 const verdictContent: { readonly [V in Verdict]?: (result: RuleResult, report: Report) => Element } = {
   'not-tried': (result) => ({ skipped: { '@message': notTriedReason(result) } }),
   'known-failure': ({ id, reason = '' }, { knownFailures = [] }) => {
-    const knownReason = knownFailures.find((entry) => entry.id === id)?.reason ?? '';
+    const knownReason = knownFailures.find((entry) => listsRule(entry, id))?.reason ?? '';
     return { skipped: { '@message': `known failure: ${knownReason} (${reason})` } };
   },
   observed: ({ id, newer, reason = '' }, { observations }) => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { missingOperation } from '../spec/missing-operation.ts';
 import { requirement, requirements } from '../spec/requirements/index.ts';
-import type { KnownFailure, Report, Verdict } from '../spec/verdicts.ts';
+import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { exitCodeOf } from './failure-causes.ts';
+import { applyKnownFailures } from './known-failures.ts';
 import { buildReport } from './report.ts';
 import type { RunRecord } from './report.ts';
 import { styleFor, terminalReport } from './terminal.ts';
@@ -101,4 +103,35 @@ test('a strict run fails if a must rule is not tried', () => {
 test('skipped rules do not count as not tried', () => {
   expect(exitCodeOf(reportOf('passed', [], true, { selected: [ID] }))).toBe(0);
   expect(exitCodeOf(reportOf('not-tried', [], true, { selected: [ID] }))).toBe(1);
+});
+
+test.each([
+  ['metrics.group-by.*', 'a glob'],
+  ['GET /accounts/{accountId}/metrics', 'a route'],
+  ['getAccountMetrics', 'an operationId'],
+])('%s lists every rule that it covers', (id) => {
+  const listed = reportOf('failed', [{ ...entry, id }]);
+  expect(ending(listed).code).toBe(0);
+  expect(listed.knownFailures?.[0]).toMatchObject({ id, state: 'failed' });
+  expect(listed.knownFailures?.[0]?.rules).toContain(ID);
+  expect(reportOf('passed', [{ ...entry, id }]).knownFailures?.[0]?.state).toBe('not-judged');
+  expect(exitCodeOf(reportOf('failed', [{ ...entry, id: 'vpcs.*' }]))).toBe(1);
+  const expired = { startedAt: '2026-10-02T12:00:00Z' };
+  expect(exitCodeOf(reportOf('failed', [{ ...entry, id }], false, { run: { ...run, ...expired } }))).toBe(1);
+});
+
+test('a rule that waits for a listed operation is a known failure', () => {
+  const { level, rule } = requirement(ID);
+  const result: RuleResult = {
+    id: ID,
+    level,
+    rule,
+    durationMs: 1,
+    exchanges: 1,
+    verdict: 'not-tried',
+    missing: missingOperation('POST /vpcs'),
+  };
+  const known = { ...entry, id: 'createVpc' };
+  expect(applyKnownFailures(result, run, [known]).verdict).toBe('known-failure');
+  expect(applyKnownFailures(result, run, [{ ...entry, id: 'vpcs.*' }]).verdict).toBe('not-tried');
 });

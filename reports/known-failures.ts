@@ -1,4 +1,7 @@
 /** Judges the failures that a user listed as known: which verdicts they change, and which of them no longer hold. */
+import { coversRule } from '../spec/formats/known-failures.ts';
+import { isRequirementId, requirement } from '../spec/requirements/index.ts';
+import { isWaiting } from './unmet-needs.ts';
 import type { JudgedKnownFailure, KnownFailure, RuleResult, RunFacts } from '../spec/verdicts.ts';
 
 type Start = Pick<RunFacts, 'startedAt'>;
@@ -7,12 +10,17 @@ type Start = Pick<RunFacts, 'startedAt'>;
 const isExpired = ({ expires }: KnownFailure, { startedAt }: Start): boolean =>
   expires !== undefined && startedAt.slice(0, 10) > expires;
 
-/** The result; a known failure if it failed and is listed. */
+/** The result; a known failure if it failed, or waits for an operation that does not exist, and is listed. */
 export function applyKnownFailures(result: RuleResult, run: Start, known: readonly KnownFailure[] = []): RuleResult {
-  const entry = known.find(({ id }) => id === result.id);
-  const isKnown = result.verdict === 'failed' && entry !== undefined && !isExpired(entry, run);
+  if (result.verdict !== 'failed' && !isWaiting(result)) return result;
+  const isKnown = known.some((entry) => covers(entry, result) && !isExpired(entry, run));
   return isKnown ? { ...result, verdict: 'known-failure' } : result;
 }
+
+/** A report of another version may have other rules. */
+const covers = ({ id }: KnownFailure, result: RuleResult): boolean =>
+  id === result.id ||
+  (result.level === 'must' && isRequirementId(result.id) && coversRule(id, requirement(result.id), result.missing));
 
 /** Of a shard only the entries whose rule is in it. */
 export function judgeKnownFailures(
@@ -20,20 +28,19 @@ export function judgeKnownFailures(
   results: readonly RuleResult[],
   run: RunFacts,
 ): JudgedKnownFailure[] {
-  const byId = new Map(results.map((result) => [result.id, result]));
-  return known
-    .filter(({ id }) => byId.has(id))
-    .map((entry) => ({ ...entry, state: stateOf(entry, byId.get(entry.id)?.verdict, run) }));
+  return known.flatMap((entry) => {
+    const own = results.filter((result) => covers(entry, result));
+    const rules = own.map(({ id }) => id);
+    const isOneRule = rules.length === 1 && rules[0] === entry.id;
+    return own.length === 0 ? [] : [{ ...entry, ...(!isOneRule && { rules }), state: stateOf(entry, own, run) }];
+  });
 }
 
-function stateOf(
-  entry: KnownFailure,
-  verdict: RuleResult['verdict'] | undefined,
-  run: RunFacts,
-): JudgedKnownFailure['state'] {
-  if (verdict === 'passed') return 'passed';
+/** passed: every rule that it covers passed. */
+function stateOf(entry: KnownFailure, results: readonly RuleResult[], run: RunFacts): JudgedKnownFailure['state'] {
+  if (results.every(({ verdict }) => verdict === 'passed')) return 'passed';
   if (isExpired(entry, run)) return 'expired';
-  return verdict === 'known-failure' ? 'failed' : 'not-judged';
+  return results.some(({ verdict }) => verdict === 'known-failure') ? 'failed' : 'not-judged';
 }
 
 export const isProblem = ({ state }: JudgedKnownFailure): boolean => state === 'passed' || state === 'expired';

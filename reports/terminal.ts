@@ -5,6 +5,7 @@ import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts
 import { causesOf, exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } from './failure-causes.ts';
 import { failureParts } from './failure-text.ts';
 import type { Label, Origin, Part } from './failure-text.ts';
+import { listsRule } from './listed-failure.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
 import { byReason, countOf, isComparable, mustRulesTried, notImplementedSentence, selectedByArea } from './report.ts';
 import { textWidth } from './fit-terminal.ts';
@@ -214,10 +215,11 @@ function someIds(results: readonly RuleResult[], width: number): string {
 }
 
 function knownFailures({ requirements: results, knownFailures: listed = [] }: Report, { paint, width }: Style): string {
-  const reasons = new Map(listed.map((entry) => [entry.id, entry]));
   const lines = results
     .filter(({ verdict }) => verdict === 'known-failure')
-    .map(({ id }) => wrap(escapeControls(`${id}: ${knownFailureDetails(reasons.get(id))}`), width, '  '));
+    .map(({ id }) =>
+      wrap(escapeControls(`${id}: ${knownFailureDetails(listed.find((entry) => listsRule(entry, id)))}`), width, '  '),
+    );
   return lines.length === 0 ? '' : [paint('bold', 'known failures'), ...lines].join('\n');
 }
 

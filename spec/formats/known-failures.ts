@@ -1,24 +1,34 @@
 /** The format of a list of known failures (YAML or JSON): rules that may fail without making a run fail. */
 import { z } from 'zod';
 import { requirements } from '../requirements/index.ts';
-import type { RequirementId } from '../requirements/index.ts';
+import type { Requirement } from '../requirements/requirement.ts';
+import { missingOperation, routeOf } from '../missing-operation.ts';
+import { operationsNamed } from '../operation-names.ts';
+import { operation } from '../operations.ts';
+import { matchesWildcard } from '../wildcard.ts';
 import { day, text } from './parts.ts';
 
-const mustRuleIds: readonly RequirementId[] = requirements.filter(({ level }) => level === 'must').map(({ id }) => id);
+const isMust = ({ level }: (typeof requirements)[number]): boolean => level === 'must';
 
-/** Only a must rule can fail. */
-const mustRuleId = z
-  .enum(mustRuleIds as readonly [RequirementId, ...RequirementId[]], {
-    error: ({ input }) =>
-      requirements.some(({ id }) => id === input)
-        ? 'a must rule: it is only observed, so it cannot fail'
-        : 'the id of a must rule; `assay rules` lists them',
-  })
-  .describe('Id of a must rule.');
+/** A rule without such a name could not fail, or does not exist. */
+const ruleOrOperation = text
+  .refine(
+    (name) => operationsNamed(name).length > 0 || requirements.some((rule) => isMust(rule) && isNamed(rule, name)),
+    {
+      error: ({ input }) =>
+        requirements.some((rule) => isNamed(rule, String(input)))
+          ? 'a must rule: it is only observed, so it cannot fail'
+          : 'the id of a must rule, a glob such as metrics.*, or an operation such as POST /vpcs; `assay rules` lists rules',
+    },
+  )
+  .describe(
+    'Id of a must rule, or a glob such as metrics.* for all that match. Or an operation, by operationId or route such as ' +
+      'POST /vpcs: the rules that name it, and those that wait for it.',
+  );
 
 const knownFailureSchema = z
   .strictObject({
-    id: mustRuleId,
+    id: ruleOrOperation,
     reason: text.describe('Why the failure is accepted.'),
     ticket: text.describe('Where it is tracked.').exactOptional(),
     expires: day
@@ -38,3 +48,13 @@ export const knownFailuresSchema = z
   .meta({ title: 'Known failures of assay' });
 
 export type KnownFailure = z.infer<typeof knownFailureSchema>;
+
+const isNamed = ({ id }: Pick<Requirement, 'id'>, name: string): boolean => matchesWildcard(id, name);
+
+/** Whether an entry with this id covers a result. `missing`: of the result. */
+export function coversRule(id: string, rule: Pick<Requirement, 'id' | 'operations'>, missing?: string): boolean {
+  if (isNamed(rule, id)) return true;
+  return operationsNamed(id).some(
+    (each) => rule.operations.includes(each) || missing === missingOperation(routeOf(operation(each))),
+  );
+}

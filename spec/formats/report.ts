@@ -192,7 +192,7 @@ export const observationSchema = z.object({
 });
 
 export const listedFailureSchema = z.object({
-  id: ruleId.describe('Id of a must rule.'),
+  id: z.string().describe('Id of a must rule, a glob, or an operation, as listed.'),
   reason: z.string().describe('Why the failure is accepted.'),
   ticket: z.string().describe('Where it is tracked.').exactOptional(),
   expires: z.string().describe('Last day (UTC) on which the failure is accepted.').exactOptional(),
@@ -246,6 +246,7 @@ const oracle = z.object({
 }) as unknown as z.ZodType<OracleReport>;
 
 const judgedFailureSchema = listedFailureSchema.extend({
+  rules: z.array(ruleId).describe('The rules that it covers. Absent if it is the id of one.').exactOptional(),
   state: z
     .enum(knownFailureStates)
     .describe('failed: as listed. passed: the entry is stale. expired: its last day is over. not-judged: no verdict.'),

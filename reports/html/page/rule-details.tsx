@@ -1,4 +1,5 @@
 /** The details of a rule: its failure, a chart of the timeseries, observations, and exchanges. */
+import { listsRule } from '../../listed-failure.ts';
 import type { Observation, RuleResult } from '../../../spec/verdicts.ts';
 import type { PageData } from '../page-data.ts';
 import { escapeControls } from '../../printable.ts';
@@ -20,7 +21,7 @@ export function RuleDetails({ result, data, observations }: Props) {
   const exchanges = related.filter(({ requirement }) => requirement === result.id);
   const failing = result.counterexample === undefined ? [] : relatedExchanges(result.counterexample, related);
   const plot = result.id.startsWith('metrics.') ? (lastSeries(failing) ?? lastSeries(exchanges)) : undefined;
-  const known = data.report.knownFailures?.find(({ id }) => id === result.id);
+  const known = data.report.knownFailures?.find((entry) => listsRule(entry, result.id));
   return (
     <div class="details">
       {known !== undefined && (
