@@ -164,7 +164,9 @@ test.each(['/v1', ''])('at an address with the wrong path %j it says so and writ
   const address = mock.addresses.management.replace('/v0', path_);
   const { code, out, text } = await init(address, environmentOf(mock.target));
   expect({ code, text }).toEqual({ code: 2, text: '' });
-  expect(out).toMatch(/^assay init: Nothing of the API responds at http\S+: GET \/accounts, .* such as \/v0\.\n$/);
+  expect(out).toMatch(
+    /^assay init: Nothing of the API responds at http\S+: GET \/accounts, .* such as \/v0\. .* answer GET \/accounts first\.\n$/,
+  );
 });
 
 test('one refused credential of several is named', async () => {
