@@ -1,6 +1,7 @@
 /** The rules that --failed selects: those that failed in the latest report, and those that waited for them. */
 import { displayFolder } from '../../reports/replay-command.ts';
 import { isSelected } from '../../reports/report.ts';
+import { routeOfMissing } from '../../spec/missing-operation.ts';
 import { adviceFor } from '../../spec/requirements/need-advice.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
@@ -35,5 +36,6 @@ export function selectFailed(
 function hasWaited(result: RuleResult): boolean {
   const { verdict, missing, reason = '' } = result;
   if (verdict !== 'not-tried' || !isSelected(result)) return false;
-  return missing === 'bail' || missing === 'time' || adviceFor(missing ?? reason) === undefined;
+  const isInterrupted = missing === 'bail' || missing === 'time' || routeOfMissing(missing) !== undefined;
+  return isInterrupted || adviceFor(missing ?? reason) === undefined;
 }
