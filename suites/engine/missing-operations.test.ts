@@ -104,3 +104,11 @@ test('a declared operation is required even if it is inferred', () => {
   const own: Target = { ...target, operations: ['getAgent'] };
   expect(reasonOn(own, 'not-tried', exchange('GET /agents/demo-agent', 404))).toContain('GET /agents/{agentName}');
 });
+
+test('a rule waits for its operation also if another rule sent the request', () => {
+  const operations = createMissingOperations(target, 'assay-x-none');
+  operations.see(create(404), rule);
+  const other = requirement('vpcs.create.envelope-required');
+  expect(operations.obstacleTo(other, { verdict: 'not-tried' } as RuleResult, [])?.reason).toContain('POST /vpcs');
+  expect(operations.obstacleTo(other, { verdict: 'passed' } as RuleResult, [])).toBeUndefined();
+});

@@ -128,7 +128,9 @@ export function createMissingOperations(target: Target, unknownName: string): Mi
   /** The operation without which a rule showed nothing. */
   function blocking(rule: Requirement, { verdict, missing }: RuleResult): OperationId | undefined {
     const seen = byRule.get(rule.id);
-    const id = [...(seen?.missing ?? [])].find((each) => first.get(each));
+    // A request that several rules need is sent by one of them.
+    const named = verdict === 'not-tried' ? (rule.operations as readonly OperationId[]) : [];
+    const id = [...(seen?.missing ?? []), ...named].find((each) => first.get(each));
     if (id === undefined) return undefined;
     if (verdict === 'passed') return seen?.isAnswered === true ? undefined : id;
     const concerns = isDeclared(id) || isAbout(rule, [id]);
