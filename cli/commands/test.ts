@@ -27,7 +27,7 @@ import { prepareReportFolder } from '../run/prepare-report-folder.ts';
 import { newRunId } from '../run/run-id.ts';
 import { runOnChanges, whenReachable } from '../run/run-on-changes.ts';
 import { selectFailed } from '../run/select-failed.ts';
-import { selectRules } from '../run/select-rules.ts';
+import { rulesAbout, selectRules } from '../run/select-rules.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 import { defineTestFlags } from '../command-line/test-flags.ts';
 import type { TestFlags } from '../command-line/test-flags.ts';
@@ -53,9 +53,10 @@ export const subcommand: CommandModule = {
     if (flags.har === true && flags.exchanges === 'none')
       throw new UsageError('--har writes the exchanges of the report; omit --exchanges none.');
     const knownFailures = flags.knownFailures === undefined ? undefined : readKnownFailures(flags.knownFailures);
-    if (flags.plan === true) return printPlan(flags);
+    const selected = selectRules(flags.only, flags.skip);
+    if (flags.plan === true) return printPlan(flags, selected);
     const file = await findTargetFile(flags, process.env);
-    const settings = runSettings(flags, file);
+    const settings = runSettings(flags, file, selected);
     const how: HowToRun = { flags, knownFailures, selectRules: failedSelection(flags, settings) };
     if (flags.watch !== undefined) return watchTests(how, settings, file, flags.watch);
     const interrupted = interruption('test');
@@ -69,6 +70,9 @@ export const subcommand: CommandModule = {
 };
 
 type Settings = Omit<RunSettings, 'target'>;
+
+/** Undefined: all rules. */
+type Selection = readonly RequirementId[] | undefined;
 
 /** What all runs of a watch have in common. */
 interface HowToRun {
@@ -201,8 +205,8 @@ async function openUnlessInterrupted(
   }
 }
 
-function runSettings(flags: TestFlags, { operations }: TargetFile): Settings {
-  const selected = selectRules(flags.only, flags.skip, operations?.flatMap(operationsNamed));
+function runSettings(flags: TestFlags, { operations }: TargetFile, matched: Selection): Settings {
+  const selected = rulesAbout(operations?.flatMap(operationsNamed), matched);
   return {
     runId: newRunId(),
     seed: flags.seed ?? randomInt(2 ** 31),
@@ -213,16 +217,16 @@ function runSettings(flags: TestFlags, { operations }: TargetFile): Settings {
     ...(flags.maxBody !== undefined && { maxBody: flags.maxBody }),
     budget: flags.budget,
     ...(flags.patience !== undefined && { patienceSeconds: flags.patience }),
-    ...(selected === undefined ? {} : { selected }),
+    ...(selected && { selected: [...selected] }),
     ...(flags.oracle === undefined ? {} : { oracle: flags.oracle }),
   };
 }
 
-async function printPlan(flags: TestFlags): Promise<number> {
+async function printPlan(flags: TestFlags, selected: Selection): Promise<number> {
   if (flags.shard !== undefined)
     throw new UsageError('--plan describes a whole run and cannot be combined with --shard.');
   const file = await findTargetFile(flags, process.env);
-  const settings = runSettings(flags, file);
+  const settings = runSettings(flags, file, selected);
   const { planRun } = await import('../plan/plan-run.ts');
   process.stdout.write(
     outputLines(await planRun(file, process.env, settings, flags.exchanges === 'all'), process.stdout),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectRules } from './select-rules.ts';
+import { rulesAbout, selectRules } from './select-rules.ts';
 
 test('globs select rules, without those that are skipped', () => {
   expect(selectRules()).toBeUndefined();
@@ -23,9 +23,10 @@ test('a selection without rules is refused', () => {
 });
 
 test('only rules about the operations that the target has are selected', () => {
-  expect(selectRules(['vpcs.*', 'metrics.enums.*'], [], ['createVpc'])).toEqual([
+  expect(rulesAbout(undefined, ['vpcs.create.answers-resource'])).toEqual(['vpcs.create.answers-resource']);
+  expect(rulesAbout(['createVpc'], selectRules(['vpcs.*', 'metrics.enums.*']))).toEqual([
     'vpcs.create.answers-resource',
     'vpcs.create.envelope-required',
   ]);
-  expect(() => selectRules(['vpcs.*'], [], ['listAccounts'])).toThrow('none of --only is about');
+  expect(() => rulesAbout(['listAccounts'], selectRules(['vpcs.*']))).toThrow('none of --only is about');
 });

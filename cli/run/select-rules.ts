@@ -11,11 +11,7 @@ const matches = (id: string, glob: string): boolean => id === glob || matchesGlo
 const isMatched = (glob: string): boolean => ids.some((id) => matches(id, glob));
 
 /** Undefined: all. Throws UsageError for a glob that matches no rule, and for a selection without rules: surely mistakes. */
-export function selectRules(
-  only: readonly string[] = [],
-  skip: readonly string[] = [],
-  operations?: readonly OperationId[],
-): RequirementId[] | undefined {
+export function selectRules(only: readonly string[] = [], skip: readonly string[] = []): RequirementId[] | undefined {
   const unmatched = [...only, ...skip].find((glob) => !isMatched(glob));
   if (unmatched !== undefined) {
     const globs = unmatched.split(',');
@@ -29,13 +25,25 @@ export function selectRules(
       `"${unmatched}" matches no rule. Rules have ids such as metrics.pagination.limit-clamped; areas: ${areas.join(', ')}.`,
     );
   }
-  if (only.length === 0 && skip.length === 0 && operations === undefined) return undefined;
+  if (only.length === 0 && skip.length === 0) return undefined;
   const selected = ids.filter((id) => only.length === 0 || only.some((glob) => matches(id, glob)));
   const remaining = selected.filter((id) => !skip.some((glob) => matches(id, glob)));
   if (remaining.length === 0)
     throw new UsageError('--only and --skip select no rule: --skip removes every rule that --only selects.');
-  const implemented = remaining.filter((id) => operations === undefined || isAbout(requirement(id), operations));
+  return remaining;
+}
+
+/**
+ * Of the selected rules, those about the operations that the target has. Undefined: all, of either. Throws UsageError if there
+ * are none.
+ */
+export function rulesAbout(
+  operations: readonly OperationId[] | undefined,
+  selected: readonly RequirementId[] | undefined,
+): readonly RequirementId[] | undefined {
+  if (operations === undefined) return selected;
+  const implemented = (selected ?? ids).filter((id) => isAbout(requirement(id), operations));
   if (implemented.length === 0)
-    throw new UsageError(`No rule is selected: none of --only is about the operations ${operations?.join(', ')}.`);
+    throw new UsageError(`No rule is selected: none of --only is about the operations ${operations.join(', ')}.`);
   return implemented;
 }
