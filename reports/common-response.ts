@@ -46,8 +46,8 @@ export const groupByCause = (
     cause,
   }));
 
-/** Depends on what was sent, so that each rule may have found another mistake. */
-const INPUT_STATUS = /with status (400|409|422)$/;
+/** Depends on what was sent, and by whom, so that each rule may have found another mistake. */
+const INPUT_STATUS = /with status 4(?!05)\d\d$/;
 
 /** Rules that fail with one response of one operation, or for one reason outside of the target, have one cause. */
 function causeOf(result: RuleResult, addresses: Report['target']['addresses']): string {

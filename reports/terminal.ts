@@ -259,12 +259,14 @@ const shortSentences = (report: Report): string[] =>
 function countsLine(report: Report, previous: Report | undefined): string {
   const { summary, run } = report;
   const { knownFailure, error } = summary;
+  const missing = waitingRules(report).length;
   const seconds = ((Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000).toFixed(1);
   const counts = [
     `${summary.passed} passed${changeText('passed', report, previous)}`,
     `${summary.failed} failed${changeText('failed', report, previous)}`,
     ...(knownFailure === 0 ? [] : [counted(knownFailure, 'known failure')]),
     ...(error === 0 ? [] : [counted(error, 'error')]),
+    ...(missing === 0 ? [] : [`${counted(missing, 'operation')} not implemented`]),
   ];
   const shard = run.shard === null ? '' : `, shard ${run.shard}`;
   const sentence = `${mustRulesTried(report).sentence}: ${counts.join(', ')}`;

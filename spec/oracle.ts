@@ -21,7 +21,7 @@ export type UncheckedCounts = Readonly<Partial<Record<UncheckedReason, number>>>
 
 /** Results of the oracle for the exchanges of one case. */
 export interface OracleTally {
-  /** Self-check of the worker that ran the case; only its first case has it. */
+  /** Self-check of the run; only its first case has it. */
   readonly canaries?: SelfCheck;
   /** Responses with a documented body that both validators checked. */
   readonly checked: number;

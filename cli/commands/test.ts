@@ -57,8 +57,8 @@ export const subcommand: CommandModule = {
     if (flags.plan === true) return printPlan(flags, selected);
     const file = await findTargetFile(flags, process.env);
     const settings = runSettings(flags, file, selected);
-    const how: HowToRun = { flags, knownFailures, selectRules: failedSelection(flags, settings) };
-    if (flags.watch !== undefined) return watchTests(how, settings, file, flags.watch);
+    const how: HowToRun = { flags, knownFailures, chooseRules: failedSelection(flags) };
+    if (flags.watch !== undefined) return watchTests(how, { file, seed: settings.seed, selected }, flags.watch);
     const interrupted = interruption('test');
     try {
       return exitIfInterrupted(await runTests(how, settings, file, interrupted), interrupted);
@@ -78,20 +78,20 @@ type Selection = readonly RequirementId[] | undefined;
 interface HowToRun {
   readonly flags: TestFlags;
   readonly knownFailures: readonly KnownFailure[] | undefined;
-  /** `latest`: the report of the previous run of the target. */
-  readonly selectRules: (latest: FoundReport | undefined, target: string) => readonly RequirementId[] | undefined;
+  /** Of the selected rules. `latest`: the report of the previous run of the target. */
+  readonly chooseRules: (selected: Selection, latest: FoundReport | undefined, target: string) => Selection;
 }
 
 /** With --failed, all runs of a watch test the rules that failed before the first one. */
-function failedSelection({ failed = false }: TestFlags, { selected }: Settings): HowToRun['selectRules'] {
-  if (!failed) return () => selected;
-  let chosen: readonly RequirementId[] | undefined;
-  return (latest, target) => (chosen ??= selectFailed(latest, target, selected));
+function failedSelection({ failed = false }: TestFlags): HowToRun['chooseRules'] {
+  if (!failed) return (selected) => selected;
+  let chosen: Selection;
+  return (selected, latest, target) => (chosen ??= selectFailed(latest, target, selected));
 }
 
 /** Returns the exit code. Throws TargetUnreachableError, and UsageError for a flag that does not fit the target. */
 async function runTests(
-  { flags, knownFailures, selectRules: choose }: HowToRun,
+  { flags, knownFailures, chooseRules }: HowToRun,
   settings: Settings,
   file: TargetFile,
   interrupted: AbortSignal,
@@ -106,7 +106,7 @@ async function runTests(
   if (!interrupted.aborted) warnings.push(...(await warnOfShortCredentials(target, settings)));
   const named = targetReference(flags, target, process.env);
   const previous = latestReportOf({ ...target, ...named }, flags.report);
-  const selected = choose(previous, target.name);
+  const selected = chooseRules(settings.selected, previous, target.name);
   const { strict, shard, rulesAsOf, areas } = flags;
   // Loaded here, so that a mistyped flag is reported at once.
   const [{ judge }, { rulesOfShard }] = await Promise.all([import('../run/judge.ts'), import('../plan/shards.ts')]);
@@ -151,8 +151,7 @@ function isLocalHttp(address: string): boolean {
 /** Runs the suites until the user ends it, each time the target or a path has changed. Returns the exit code of the last run. */
 async function watchTests(
   how: HowToRun,
-  settings: Settings,
-  file: TargetFile,
+  { file, seed, selected }: { readonly file: TargetFile; readonly seed: number; readonly selected: Selection },
   watch: true | readonly string[],
 ): Promise<number> {
   const { flags } = how;
@@ -167,11 +166,13 @@ async function watchTests(
     throw new UsageError('--watch has nothing to watch: pass the files or folders of the server, as in --watch src.');
   const interrupted = interruption('test');
   const ignored = path.resolve(flags.report ?? REPORTS_FOLDER);
-  return runOnChanges({ paths, server, ignored }, interrupted, async () => {
+  // The target file is read again each time, also while the target does not respond.
+  const run = async (): Promise<number> => {
     const current = await findTargetFile(flags, process.env);
-    const run = { ...settings, runId: newRunId() };
-    return whenReachable(() => runTests(how, run, current, interrupted), interrupted);
-  });
+    return runTests(how, { ...runSettings(flags, current, selected), seed }, current, interrupted);
+  };
+  const code = await runOnChanges({ paths, server, ignored }, interrupted, () => whenReachable(run, interrupted));
+  return exitIfInterrupted(code, interrupted);
 }
 
 /** The round trip of a request to a deployment that is not far away, in milliseconds. */

@@ -1,4 +1,4 @@
-/** Runs cases one after the other in this process, without vitest: for a few cases, or without progress output. */
+/** Runs cases one after the other, without progress output: for a few cases. */
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
 import { openRun } from '../../suites/engine/open-run.ts';

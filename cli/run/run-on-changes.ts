@@ -52,6 +52,7 @@ const RETRY_MS = 100;
 /** Runs as soon as the target responds. Prints why it does not. */
 export async function whenReachable(run: () => Promise<number>, interrupted: AbortSignal): Promise<number> {
   for (let isReported = false; ;) {
+    if (interrupted.aborted) return INTERRUPTED;
     try {
       return await run();
     } catch (error) {

@@ -47,12 +47,11 @@ export async function runSuites(settings: RunSettings, judging: Judging, interru
     const progress = counted.progress();
     return { ...progress, failing: progress.failing.map((each) => judged(each, judging, startedAt)) };
   });
-  const mistakes = catchMistakes();
-  const outcomes = interrupted.aborted ? [] : await runCases(settings, ids, counted.watch, interrupted);
-  shown.end();
-  for (const message of mistakes.end()) process.stdout.write(outputLine(`A mistake in assay: ${message}`));
+  const mistakes = listenForMistakes();
+  const running = interrupted.aborted ? [] : runCases(settings, ids, counted.watch, interrupted);
+  const outcomes = await Promise.resolve(running).finally(shown.end);
   // A mistake may have lost a verdict, so the run counts as interrupted.
-  const isComplete = !interrupted.aborted && mistakes.end().length === 0;
+  const isComplete = !interrupted.aborted && !mistakes.haveOccurred();
   const record = recordOf(assayVersion, settings, judging, {
     startedAt,
     outcomes,
@@ -93,16 +92,17 @@ function judged({ id, verdict }: RunProgress['failing'][number], judging: Judgin
   return judgeResult({ id, level, rule, verdict, durationMs: 0, exchanges: 0 }, since, { ...judging, startedAt });
 }
 
-/** Collects the messages of errors that nobody handles. `end` returns them, and may be called again. */
-function catchMistakes(): { end: () => readonly string[] } {
-  const messages: string[] = [];
-  const note = (error: unknown): void =>
-    void messages.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  process.on('uncaughtException', note).on('unhandledRejection', note);
-  return {
-    end() {
-      process.off('uncaughtException', note).off('unhandledRejection', note);
-      return messages;
-    },
-  };
+let mistakeCount = 0;
+const noteMistake = (error: unknown): void => {
+  mistakeCount += 1;
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(outputLine(`A mistake in assay: ${text}`, process.stderr));
+};
+
+/** Prints errors that nobody handles, until the process ends: a case that was cut may still go on. */
+function listenForMistakes(): { haveOccurred: () => boolean } {
+  process.off('uncaughtException', noteMistake).on('uncaughtException', noteMistake);
+  process.off('unhandledRejection', noteMistake).on('unhandledRejection', noteMistake);
+  const before = mistakeCount;
+  return { haveOccurred: () => mistakeCount > before };
 }

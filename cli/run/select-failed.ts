@@ -21,7 +21,9 @@ export function selectFailed(
       `--failed: ${REPORTS_FOLDER} has no report of ${target}. Run assay test without --failed first, in this folder.`,
     );
   const results = latest.report.requirements.filter(({ id }) => selected.includes(id));
-  const failed = results.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
+  const failed = results.filter(
+    ({ verdict, missing }) => verdict === 'failed' || verdict === 'error' || routeOfMissing(missing) !== undefined,
+  );
   const folder = displayFolder(latest.folder);
   if (failed.length === 0)
     throw new UsageError(
@@ -36,6 +38,5 @@ export function selectFailed(
 function hasWaited(result: RuleResult): boolean {
   const { verdict, missing, reason = '' } = result;
   if (verdict !== 'not-tried' || !isSelected(result)) return false;
-  const isInterrupted = missing === 'bail' || missing === 'time' || routeOfMissing(missing) !== undefined;
-  return isInterrupted || adviceFor(missing ?? reason) === undefined;
+  return missing === 'bail' || missing === 'time' || adviceFor(missing ?? reason) === undefined;
 }

@@ -88,7 +88,7 @@ function watchPath(given: string, ignored: string, onChange: (what: string) => v
     if (name === null) return;
     const file = path.join(folder, name);
     const isOwn = isFolder
-      ? !isIgnoredName(name) && !path.resolve(file).startsWith(ignored)
+      ? !isIgnoredName(name) && !`${path.resolve(file)}${path.sep}`.startsWith(`${ignored}${path.sep}`)
       : name === path.basename(given);
     if (isOwn) onChange(file);
   });

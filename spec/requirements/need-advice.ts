@@ -8,7 +8,7 @@ export const ACCOUNT_NEEDED = 'the account of the target: set account in the tar
 /** What a result lacks that is no need of the catalogue. */
 const adviceOnRun = {
   time: 'allow more time: a longer --time, or none',
-  bail: 'repair the rules that failed, or run without --bail',
+  bail: 'repair what failed, or run without --bail',
   inputs: 'run without --quick',
   requests: 'run assay test: it sends the requests that these rules need',
   traffic: 'judge traffic that uses more of the interface: the reason of each rule names the operations',

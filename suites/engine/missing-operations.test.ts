@@ -76,7 +76,8 @@ test('404 for a name shows something only if the name exists', () => {
   const update = (name: string, status: number) => exchange(`PUT /agents/${name}`, status, { body: vpc });
   expect(reasonAfter('failed', update('other', 404))).toBeUndefined();
   expect(reasonAfter('failed', update('other', 405))).toBeDefined();
-  expect(reasonAfter('failed', update('demo-agent', 404))).toBeDefined();
+  expect(reasonAfter('failed', update('demo-agent', 404))).toBeUndefined(); // It may be gone.
+  expect(reasonOn({ ...target, operations: ['updateAgent'] }, 'failed', update('demo-agent', 404))).toBeDefined();
   const creation = exchange('POST /agents', 200, { body: vpc });
   expect(reasonAfter('failed', creation, update('assay-x-1', 404))).toBeDefined();
   const removal = exchange('DELETE /agents/assay-x-1', 200);
@@ -103,6 +104,21 @@ test('what other operations than the declared ones return refutes no rule', () =
 test('a declared operation is required even if it is inferred', () => {
   const own: Target = { ...target, operations: ['getAgent'] };
   expect(reasonOn(own, 'not-tried', exchange('GET /agents/demo-agent', 404))).toContain('GET /agents/{agentName}');
+});
+
+test('a response of an operation that is not declared is evidence if it succeeds', () => {
+  const own: Target = { ...target, operations: ['updateAgent'] };
+  expect(reasonOn(own, 'failed', exchange('GET /agents/demo-agent', 200))).toBeUndefined();
+  expect(reasonOn(own, 'failed', exchange('GET /agents/demo-agent', 500))).toBe(NOT_DECLARED);
+});
+
+test('an MCP server need not have GET and DELETE, and others than admins may get 404 for 403', () => {
+  const get = { ...exchange('GET /demo/functions/tools/mcp', 405), surface: 'inference' } as const;
+  const inference = { ...target, addresses: { ...target.addresses, inference: management } } as Target;
+  expect(reasonOn(inference, 'not-tried', get)).toBeUndefined();
+  const member = { name: 'SVC_MEMBER_TOKEN', value: 'secret' };
+  const weak = { ...target, credentials: { member, scoped: {} } } as unknown as Target;
+  expect(reasonOn(weak, 'failed', { ...create(404), credential: 'SVC_MEMBER_TOKEN' })).toBeUndefined();
 });
 
 test('a rule waits for its operation also if another rule sent the request', () => {

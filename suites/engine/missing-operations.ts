@@ -12,7 +12,7 @@ import { jsonIn } from '../json/json-in.ts';
 import { isKnownVersion } from '../../spec/versions.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
-import { strongestCaller } from './callers.ts';
+import { isUnrestricted, strongestCaller } from './callers.ts';
 import { callOf, matchOf } from './exercised-elements.ts';
 
 export interface MissingOperations {
@@ -42,6 +42,14 @@ const isInconclusive = ({ response: { status } }: Exchange): boolean => [401, 40
 
 const isAccepted = ({ response: { status } }: Exchange): boolean => status < 300;
 
+/** MCP lets a server refuse them with 405: Streamable HTTP has no stream without a request, and no end of a session. */
+const mayBeAbsent: ReadonlySet<OperationId> = new Set<OperationId>([
+  'getFunctionMcp',
+  'deleteFunctionMcp',
+  'getSandboxMcp',
+  'deleteSandboxMcp',
+]);
+
 /** What one rule has seen. */
 interface Seen {
   readonly missing: Set<OperationId>;
@@ -59,7 +67,11 @@ export function createMissingOperations(target: Target, unknownName: string): Mi
   const credential = strongestCaller(target).credential?.name;
   const versionHeader = headerNames(target.brand).version.toLowerCase();
   const isVersion = (name: string): boolean => name.toLowerCase() === versionHeader;
-  const knownNames = new Set(textsIn([target.resources, target.workspace, target.account]));
+  /** Those that a successful response of the run is about: what a target file names may be gone. */
+  const knownNames = new Set(textsIn([target.workspace, target.account]));
+  const givenNames = new Set(textsIn([target.resources]));
+  const exists = (name: string, id: OperationId): boolean =>
+    knownNames.has(name) || (isDeclared(id) && givenNames.has(name));
   /** The first valid request of each operation that found none. Null if another one was answered. */
   const first = new Map<OperationId, Exchange | null>();
   const byRule = new Map<string, Seen>();
@@ -78,7 +90,7 @@ export function createMissingOperations(target: Target, unknownName: string): Mi
       return false;
     if (`${url} ${JSON.stringify(headers)} ${body}`.includes(unknownName)) return false;
     const createsPath = surface === 'sandbox' && method === 'PUT';
-    const isNamed = exchange.response.status !== 404 || createsPath || names.every((name) => knownNames.has(name));
+    const isNamed = exchange.response.status !== 404 || createsPath || names.every((name) => exists(name, id));
     const call = callOf(exchange);
     return isNamed && invalidElements.get(id)?.some(({ isIn }) => isIn(call)) !== true;
   }
@@ -104,7 +116,7 @@ export function createMissingOperations(target: Target, unknownName: string): Mi
       first.set(own.id, null);
       learnNames(exchange, own.method, names);
     }
-    if (isAccepted(exchange) || (!own.documented && !isDeclared(own.id))) return;
+    if (isAccepted(exchange) || mayBeAbsent.has(own.id) || (!own.documented && !isDeclared(own.id))) return;
     if (isMissing(exchange)) seen.missing.add(own.id);
     if (first.get(own.id) === null || isInconclusive(exchange) || !isValid(exchange, own, names)) return;
     if (!isMissing(exchange)) first.set(own.id, null);
@@ -112,6 +124,8 @@ export function createMissingOperations(target: Target, unknownName: string): Mi
   }
 
   function obstacleTo(rule: Requirement, result: RuleResult, evidence: readonly Exchange[]): Obstacle | undefined {
+    // Others may get 404 in place of 403.
+    if (!isUnrestricted(target)) return undefined;
     const id = result.verdict === 'failed' ? refuting(evidence) : blocking(rule, result);
     if (id === undefined) return undefined;
     if (isUndeclared(id)) return { reason: NOT_DECLARED };
@@ -121,7 +135,11 @@ export function createMissingOperations(target: Target, unknownName: string): Mi
   /** The operation that alone refuted a rule. Undefined if it is not missing. */
   function refuting(evidence: readonly Exchange[]): OperationId | undefined {
     const ids = evidence.map((each) => matchOf(each, target.addresses[each.surface])?.value.id);
-    const isExcused = ids.every((id, at) => id && (isUndeclared(id) || (isMissing(evidence[at]!) && first.get(id))));
+    const isExcused = ids.every((id, at) => {
+      const exchange = evidence[at]!;
+      if (id === undefined || isAccepted(exchange)) return false;
+      return isUndeclared(id) || (isMissing(exchange) && first.get(id));
+    });
     return isExcused ? ids[0] : undefined;
   }
 
@@ -130,11 +148,10 @@ export function createMissingOperations(target: Target, unknownName: string): Mi
     const seen = byRule.get(rule.id);
     // A request that several rules need is sent by one of them.
     const named = verdict === 'not-tried' ? (rule.operations as readonly OperationId[]) : [];
-    const id = [...(seen?.missing ?? []), ...named].find((each) => first.get(each));
-    if (id === undefined) return undefined;
+    const concerns = (id: OperationId): boolean => isDeclared(id) || isAbout(rule, [id]);
+    const id = [...(seen?.missing ?? []), ...named].find((each) => first.get(each) && concerns(each));
     if (verdict === 'passed') return seen?.isAnswered === true ? undefined : id;
-    const concerns = isDeclared(id) || isAbout(rule, [id]);
-    return verdict === 'not-tried' && missing === undefined && concerns ? id : undefined;
+    return verdict === 'not-tried' && missing === undefined ? id : undefined;
   }
 
   return { see, obstacleTo };

@@ -123,8 +123,10 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     cursors: createCursors(),
     responses: createResponseCache(),
     nextNumber: () => (number += 1),
-    ...(settings.replay === undefined && { judging: createRunJudging(target) }),
-    missingOperations: createMissingOperations(target, unknownNameOf(prefixOf(runId))),
+    ...(settings.replay === undefined && {
+      judging: createRunJudging(target),
+      missingOperations: createMissingOperations(target, unknownNameOf(prefixOf(runId))),
+    }),
     shared: {},
     ...(log === undefined ? {} : { record: log.record, reuse: log.reuse, endCase: log.endCase }),
     ...(ledger === undefined ? {} : { ledger }),

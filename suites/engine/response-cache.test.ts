@@ -85,7 +85,7 @@ test('a write that is always refused is sent once per body and caller', async ()
 
 test.each<[why: string, status: number, rule?: RequirementId]>([
   ['it is accepted', 200],
-  ['the server fails', 503],
+  ['the server fails', 500],
   ['the rule needs its own requests', 404, 'errors.robustness.never-5xx'],
 ])('such a write is sent again if %s', async (_why, status, rule) => {
   const { server } = await sentTwice(status, rule);

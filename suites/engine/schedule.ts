@@ -47,7 +47,9 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   function end(task: Task): void {
     const outcome = task.run.end(hasBailed() ? failedCount : undefined);
     ended.push({ task, outcome });
-    if (outcome.result.verdict === 'failed' && bail?.except.includes(outcome.result.id) !== true) failedCount += 1;
+    if (bail === undefined || bail.except.includes(outcome.result.id)) return;
+    // It may only have shown that the target lacks an operation.
+    if (outcome.result.verdict === 'failed' && task.run.amended(outcome).result.verdict === 'failed') failedCount += 1;
   }
   const outcomes = new Map<RequirementId, Promise<CaseOutcome>>();
   /** By round. In each, the longest begin first, then those that conflict with others. */

@@ -9,12 +9,12 @@ const MIN_LARGE_LENGTH = 2 ** 16;
 const CHARACTERS_BETWEEN_CHECKS = 2 ** 22;
 /** Bytes of the process, with what the next response takes, above which unused memory is freed before it is kept. */
 const MIN_RSS_TO_COLLECT = 384 * 2 ** 20;
-/** Bytes that this thread may keep, with what the next response takes. */
+/** Bytes that the process may keep, with what the next response takes. */
 const MAX_KEPT = 256 * 2 ** 20;
 /** Bytes that parsing, checking and redacting a character may take. */
 const BYTES_PER_CHARACTER = 13;
 
-/** Whether a response of this many characters may be kept. One function per thread. */
+/** Whether a response of this many characters may be kept. One function per process. */
 export function createMemoryLimit(): (characters: number) => boolean {
   let collect: (() => void) | undefined;
   let untilCheck = CHARACTERS_BETWEEN_CHECKS;

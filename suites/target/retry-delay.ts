@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici';
 import { fieldsOf } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
+import type { WireRequest } from './request-types.ts';
 import type { RefusalLimit } from './refusal-limit.ts';
 
 export interface Head {
@@ -44,22 +45,26 @@ export const isRateLimit = (head: Head): boolean =>
 const isClientError = ({ status }: Head): boolean => status >= 400 && status < 500;
 
 /** The target refuses everything for a while. */
-export const asksToWait = (method: string, head: Head): boolean =>
+export const asksToWait = ({ method, isOfWorkload = false }: Repeatable, head: Head): boolean =>
   isRateLimit(head) ||
-  (head.status === 503 && idempotentMethods.has(method) && head.headers['retry-after'] !== undefined);
+  (head.status === 503 &&
+    head.headers['retry-after'] !== undefined &&
+    (idempotentMethods.has(method) || !isOfWorkload));
+
+/** What decides whether a request may be sent again. */
+export type Repeatable = Pick<WireRequest, 'method' | 'isOfWorkload'>;
 
 /**
- * Seconds before the request is repeated, after this many waits. Undefined if it is not repeated. A rate limit means that nothing
- * was done, so every method is repeated; 503 does not. `limit`: knows whether everything is refused.
+ * Seconds before the request is repeated, after this many waits. Undefined if it is not repeated. `limit`: knows whether everything is refused.
  */
 export function retryDelaySeconds(
-  { method }: { readonly method: string },
+  request: Repeatable,
   response: Head,
   waits: number,
   limit: Pick<RefusalLimit, 'isWorthWaiting'>,
 ): number | undefined {
   const retryAfter = response.headers['retry-after'];
-  if (!asksToWait(method, response)) return undefined;
+  if (!asksToWait(request, response)) return undefined;
   const seconds = retryAfterSeconds(retryAfter);
   if (isRateLimit(response) && seconds === 0)
     return waits < MAX_BACKOFFS || (response.status === 429 && limit.isWorthWaiting())

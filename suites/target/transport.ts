@@ -9,7 +9,7 @@ import { describeProxyFor } from '../../spec/network/proxy-for.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { abortAfter } from './abort-after.ts';
 import { createConflicts } from './conflicts.ts';
-import { createPassingTrouble, isRefusedByGateway } from './passing-trouble.ts';
+import { createTemporaryErrors, isRefusedByGateway } from './temporary-errors.ts';
 import { createLateTokens } from './late-tokens.ts';
 import { lookup } from './loopback.ts';
 import { createGate, MAX_AT_ONCE, type Gate, type Priority } from './gate.ts';
@@ -304,6 +304,15 @@ function wholeSender<A extends Head>({ turns, whole, openWhole, readWhole, deadl
   };
 }
 
+function streamSender(turns: Turns, streams: Connections) {
+  // The head of a stream may arrive only after another request, such as a write that it reports.
+  const turnsOfStreams: Turns = { ...turns, gate: createGate(Infinity) };
+  return (request: WireRequest, priority: Priority): Promise<OpenedStream> =>
+    sendInTurn(turnsOfStreams, priority, async () =>
+      streamOf(await streams.to(request.origin).request(toDispatchOptions(request))),
+    );
+}
+
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
   const { maxRetryAfterSeconds: maxRetryAfter = 60, deadlineSeconds = DEFAULT_DEADLINE_SECONDS } = options;
@@ -312,8 +321,6 @@ export function createTransport(options: TransportOptions): Transport {
   const [cut, stopped] = [new AbortController(), new AbortController()];
   const refuse = (): void => stopped.abort();
   const turns: Turns = { pace, gate: createGate(concurrency), stopped: stopped.signal };
-  // The head of a stream may arrive only after another request, such as a write that it reports.
-  const turnsOfStreams: Turns = { ...turns, gate: createGate(Infinity) };
   const { openWhole, openStreams } = connectionOptions(timeoutMs, concurrency, options.secureContext);
   const [whole, streams] = [openWhole(), openStreams()];
   stopped.signal.addEventListener('abort', () => void streams.destroy());
@@ -331,35 +338,36 @@ export function createTransport(options: TransportOptions): Transport {
   const deadline = () => abortAfter(deadlineSeconds * 1000, cut.signal);
   const sendWhole = wholeSender({ turns, whole, openWhole, readWhole, deadline });
   const conflicts = createConflicts({ wait: waitUnless(stopped.signal), maxSeconds: maxRetryAfter });
-  const [lateTokens, trouble] = [createLateTokens(waitUnless(stopped.signal)), createPassingTrouble()];
+  const [lateTokens, temporaryErrors] = [createLateTokens(waitUnless(stopped.signal)), createTemporaryErrors()];
 
-  const sendForHead = (request: WireRequest, priority: Priority): Promise<OpenedStream> =>
-    sendInTurn(turnsOfStreams, priority, async () =>
-      streamOf(await streams.to(request.origin).request(toDispatchOptions(request))),
-    );
+  const sendForHead = streamSender(turns, streams);
 
   async function withRateLimitWaits<A extends Head>(
     sendOnce: (request: WireRequest, priority: Priority) => Promise<A>,
     request: WireRequest,
     { drop, priority = 'normal', limit }: RetryPolicy<A>,
   ): Promise<WithAttempts<A>> {
-    for (let waits = 0, isSent = false; ; waits += 1) {
+    for (let waits = 0, isSent = false, failedCount = 0; ; waits += 1) {
       if (stopped.signal.aborted) throwAfter(isSent, unsentError(INTERRUPTED));
       if (refusalLimit.isReached()) throwAfter(isSent, unsentError(REFUSED));
       const inTurn = (each: WireRequest): Promise<A> => sendOnce(each, waits > 0 ? 'again' : priority);
       const response = await withRetry(inTurn, request, attemptContext).catch((error) => throwAfter(isSent, error));
       isSent ||= response.status !== 429 || response.attempts > 1;
-      const mayHelp = asksToWait(request.method, response) && !lasting.has(response.status);
+      const mayHelp = asksToWait(request, response) && !lasting.has(response.status);
       refusalLimit.note(mayHelp);
       const delay = mayHelp ? retryDelaySeconds(request, response, waits, limit) : undefined;
-      const seconds = delay ?? trouble.secondsBefore(request, response, waits) ?? Infinity;
+      const seconds = delay ?? temporaryErrors.secondsBefore(request, response, waits) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
       if (!waited && isRateLimit(response) && response.status !== 429) lasting.add(response.status);
-      if (!waited && response.status !== 429) return response;
+      if (!waited && response.status !== 429) return { ...response, attempts: response.attempts + failedCount };
+      if (response.status >= 500) failedCount += 1;
       drop(response);
       if (!waited) throw tooManyRequests(describeLimit(request, response), refusalLimit);
-      refusalLimit.noteWait(seconds * 1000);
-      pace.pause(seconds * 1000); // Other requests would be refused as well.
+      if (delay === undefined) await waitUnless(stopped.signal)(seconds).catch(() => {});
+      else {
+        refusalLimit.noteWait(seconds * 1000);
+        pace.pause(seconds * 1000); // Other requests would be refused as well.
+      }
     }
   }
 

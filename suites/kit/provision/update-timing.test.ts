@@ -35,7 +35,7 @@ function agentServer({ delayMs = () => 0, status, shows = (agent) => agent }: Be
 }
 
 const agent = { name: 'demo-agent', generation: 'mk2' } as const;
-const PATIENCE_SECONDS = 7;
+const PATIENCE_SECONDS = 12;
 /** Of the three updates that show how long updates take. */
 const LEARNING = 3;
 

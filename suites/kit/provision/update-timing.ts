@@ -55,7 +55,7 @@ async function isShownAtOnce(
 }
 
 /** Long enough for every deployment that may respond with the state of another replica. */
-const BRIEF_SECONDS = 2;
+const BRIEF_SECONDS = 5;
 
 /**
  * Like `eventually`, for reads of an agent after an update with this spec. Also waits for the whole time if the reads differ or

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPassingTrouble } from './passing-trouble.ts';
+import { createTemporaryErrors } from './temporary-errors.ts';
 
 const html = { 'content-type': 'text/html' };
 const json = { 'content-type': 'application/json' };
@@ -7,22 +7,27 @@ const refused = { status: 503, headers: html };
 const [get, post] = [{ method: 'GET' }, { method: 'POST' }];
 
 test('a refused request is sent again, at a time at which idle connections are closed', () => {
-  const trouble = createPassingTrouble();
-  expect([0, 1, 2, 3].map((waits) => trouble.secondsBefore(post, refused, waits))).toEqual([1.2, 2.4, 3.6, undefined]);
-  expect(trouble.secondsBefore(post, refused, 0)).toBe(1.2);
+  const temporaryErrors = createTemporaryErrors();
+  expect([0, 1, 2, 3].map((waits) => temporaryErrors.secondsBefore(post, refused, waits))).toEqual([
+    1.2,
+    2.4,
+    3.6,
+    undefined,
+  ]);
+  expect(temporaryErrors.secondsBefore(post, refused, 0)).toBe(1.2);
 });
 
 test('after three requests in a row that stay refused, none is sent again', () => {
-  const trouble = createPassingTrouble();
+  const temporaryErrors = createTemporaryErrors();
   const stayRefused = (count: number): void => {
-    for (let nth = 0; nth < count; nth += 1) trouble.secondsBefore(get, refused, 3);
+    for (let nth = 0; nth < count; nth += 1) temporaryErrors.secondsBefore(get, refused, 3);
   };
   stayRefused(2);
-  trouble.secondsBefore(get, { status: 200, headers: json }, 1);
+  temporaryErrors.secondsBefore(get, { status: 200, headers: json }, 1);
   stayRefused(2);
-  expect(trouble.secondsBefore(get, refused, 0)).toBe(1.2);
+  expect(temporaryErrors.secondsBefore(get, refused, 0)).toBe(1.2);
   stayRefused(1);
-  expect(trouble.secondsBefore(get, refused, 0)).toBeUndefined();
+  expect(temporaryErrors.secondsBefore(get, refused, 0)).toBeUndefined();
 });
 
 test.each([
@@ -37,5 +42,5 @@ test.each([
   ['500', get, { status: 500, headers: json }, false],
   ['503 with Retry-After', get, { status: 503, headers: { ...html, 'retry-after': '1' } }, false],
 ])('%s: sent again or not', (_, request, response, isSentAgain) => {
-  expect(createPassingTrouble().secondsBefore(request, response, 0) !== undefined).toBe(isSentAgain);
+  expect(createTemporaryErrors().secondsBefore(request, response, 0) !== undefined).toBe(isSentAgain);
 });

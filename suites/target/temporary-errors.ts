@@ -1,6 +1,6 @@
 /** Sends a request again if a gateway or the service could not process it for the moment: 502, 503 or 504 without Retry-After. */
 import { idempotentMethods } from './retry-delay.ts';
-import type { Head } from './retry-delay.ts';
+import type { Head, Repeatable } from './retry-delay.ts';
 
 const hasText = ({ headers }: Head): boolean => /^text\//i.test(headers['content-type'] ?? '');
 
@@ -13,41 +13,42 @@ export const isRefusedByGateway = (head: Head): boolean =>
 
 /** Idle connections are closed within the first wait; a gateway whose service restarts needs a few seconds. */
 const WAITS_SECONDS = [1.2, 2.4, 3.6];
-/** After so many requests in a row that are still refused after the waits, it does not pass. */
+/** After so many requests in a row that are still refused after the waits, none waits for a while. */
 const MAX_USELESS = 3;
-
-interface Request {
-  readonly method: string;
-  readonly isOfWorkload?: boolean;
-}
+const USELESS_MS = 60_000;
 
 /**
  * Whether the request can be repeated: it was not processed (503, or a gateway got no response from its service), or may be
  * processed twice. What a workload responds is left to the rules about it, which wait until it has an instance.
  */
-function isPassing({ method, isOfWorkload = false }: Request, head: Head): boolean {
+function isTemporary({ method, isOfWorkload = false }: Repeatable, head: Head): boolean {
   if (head.headers['retry-after'] !== undefined) return false;
   if (hasText(head) && [502, 503].includes(head.status)) return true;
   if (isOfWorkload) return false;
   return head.status === 503 || (idempotentMethods.has(method) && [502, 504].includes(head.status));
 }
 
-export interface PassingTrouble {
+export interface TemporaryErrors {
   /** Seconds before the request is sent again, after so many waits. Undefined if it is not. */
-  secondsBefore(request: Request, response: Head, waits: number): number | undefined;
+  secondsBefore(request: Repeatable, response: Head, waits: number): number | undefined;
 }
 
-export function createPassingTrouble(): PassingTrouble {
+export function createTemporaryErrors(): TemporaryErrors {
   let uselessCount = 0;
+  let lastUselessMs = -Infinity;
   return {
     secondsBefore(request, response, waits) {
-      if (!isPassing(request, response)) {
+      if (!isTemporary(request, response)) {
         if (waits > 0) uselessCount = 0;
         return undefined;
       }
+      if (performance.now() - lastUselessMs > USELESS_MS) uselessCount = 0;
       if (uselessCount >= MAX_USELESS) return undefined;
       const seconds = WAITS_SECONDS[waits];
-      if (seconds === undefined) uselessCount += 1;
+      if (seconds === undefined) {
+        uselessCount += 1;
+        lastUselessMs = performance.now();
+      }
       return seconds;
     },
   };
