@@ -108,7 +108,8 @@ test('--watch tests again when the server has restarted, and Ctrl-C ends it', as
   mock = await start([], port);
   await seen(/Changed: [^]*1 passed \(\+1\), 0 failed \(−1\)[^]*Watching/);
   child?.kill('SIGINT');
-  expect((await ended).code).toBe(0);
+  // That of the last run; 3 if Ctrl-C interrupts a further one.
+  expect([0, 3]).toContain((await ended).code);
   await mock.close();
 });
 
