@@ -10,6 +10,7 @@ import { collectCases } from '../../suites/engine/collect-cases.ts';
 import { DEFAULT_RUNS, openRun } from '../../suites/engine/open-run.ts';
 import { runCase, type Case } from '../../suites/engine/run-case.ts';
 import { openJudgeBook } from '../../suites/judge/judge-book.ts';
+import { routeOfMissing } from '../../spec/missing-operation.ts';
 import type { Verdict } from '../../spec/verdicts.ts';
 import { openTestTarget } from '../e2e/testing/run-on-target.ts';
 import type { Trial } from './teeth.ts';
@@ -54,7 +55,9 @@ async function judge({ deviation, rules, isQuick, isJudged = false }: Trial): Pr
   async function verdictOf(tried: Case) {
     if (isJudged) return judgedVerdict(tried, run.context);
     const { result } = await runCase(tried, run.context);
-    const { verdict, reason = '', durationMs: milliseconds, exchanges } = result;
+    const { missing, reason = '', durationMs: milliseconds, exchanges } = result;
+    // An operation that is not implemented makes the run fail, as a failed rule does.
+    const verdict: Verdict = routeOfMissing(missing) === undefined ? result.verdict : 'failed';
     return { verdict, reason, milliseconds, exchanges };
   }
 }
