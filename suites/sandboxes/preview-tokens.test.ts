@@ -15,13 +15,14 @@ interface Behaviour {
   readonly conflicts?: number;
   /** Whether a new token of a preview replaces the one before it. */
   readonly replaces?: boolean;
-  /** Whether concurrent deletions of a token are all refused although it is deleted. */
+  /** Whether all deletions of a token but the first one are refused although it is deleted. */
   readonly loses?: boolean;
 }
 
 async function verdictWith({ conflicts = 0, replaces = false, loses = false }: Behaviour) {
   const tokens = new Map<string, Set<string>>();
   let refused = 0;
+  let deleted = 0;
   await using server = await localServer(({ method, url, body }) => {
     const [, preview = '', token] = /\/sandboxes\/(.+\/previews\/[^/]+)(?:\/tokens(?:\/([^/]+))?)?$/.exec(url) ?? [];
     const { name = '' } = (JSON.parse(body || '{}') as { metadata?: { name?: string } }).metadata ?? {};
@@ -37,7 +38,10 @@ async function verdictWith({ conflicts = 0, replaces = false, loses = false }: B
       return { status: 409, body: { error: 'the preview is DEPLOYING', code: 409 } };
     }
     const isFound = tokens.get(preview)?.delete(token) === true;
-    return isFound && !loses ? { body: { message: 'deleted' } } : { status: 404, body: { error: 'none', code: 404 } };
+    if (isFound) deleted += 1;
+    return isFound && (!loses || deleted === 1)
+      ? { body: { message: 'deleted' } }
+      : { status: 404, body: { error: 'none', code: 404 } };
   });
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-test-'));
   const ledgerFile = path.join(folder.path, 'ledger.ndjson');
