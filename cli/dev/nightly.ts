@@ -7,6 +7,7 @@ devCommand('nightly', 'runs every check that takes minutes: slow tests, kills, d
 const steps: readonly (readonly string[])[] = [
   ['npm', 'run', 'test:slow'],
   ['vitest', 'run', 'cli/e2e/secret-outputs.test.ts'],
+  ['npm', 'run', 'test:package'],
   ['npm', 'run', 'teeth'],
   ['npm', 'run', 'teeth', '--', '--quick'],
   ['npm', 'run', 'seeds', '--', '1', '10'],
