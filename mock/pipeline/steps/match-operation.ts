@@ -10,7 +10,7 @@ import type { ServedWorld } from '../served-world.ts';
 import { forward } from '../forward.ts';
 import type { Context, Step } from '../context.ts';
 import { nearestPaths } from '../nearest-paths.ts';
-import { methodNotAllowed, unknownPath, type Problem } from '../../http/problems.ts';
+import { methodNotAllowed, Problem, unknownPath } from '../../http/problems.ts';
 import { methodsAt, routeOf, type Route } from '../routes.ts';
 
 export const matchOperation: Step = (ctx, next) => {
@@ -36,8 +36,13 @@ async function preferUpstream(ctx: Context, { operation }: Route, next: () => Pr
   if (reply.status < 300) known.add(operation.id);
   // The mock makes the same change, so that what it answers itself knows the same names.
   const isChange = reply.status < 300 && operation.surface === 'management' && operation.method !== 'GET';
-  if (isChange) await next().catch(() => undefined);
+  if (isChange) await next().catch(rethrowMistake);
   ctx.state.reply = reply;
+}
+
+/** The mock may refuse what the upstream has accepted. */
+function rethrowMistake(error: unknown): void {
+  if (!(error instanceof Problem)) throw error;
 }
 
 const upstreamOf = ({ state }: Context): string => (state.served.config.upstream ?? '').replace(/\/+$/, '');
