@@ -1,6 +1,7 @@
 /** junit.xml: one test suite per area, one test case per selected rule. */
 import type { Observation, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { groupByCause } from './common-response.ts';
+import type { FailureGroup } from './common-response.ts';
 import { causesOf } from './failure-causes.ts';
 import type { CauseKind, Finding } from './failure-causes.ts';
 import { failureParts } from './failure-text.ts';
@@ -38,8 +39,10 @@ function suites(report: Report, folder: string): Suite[] {
   );
   const byRule = Map.groupBy(problems, ({ rule }) => rule);
   const reported = report.requirements.filter((result) => isSelected(result) || byRule.has(result.id));
+  const failed = report.requirements.filter(({ verdict }) => verdict === 'failed');
+  const context: CaseContext = { report, folder, groups: groupByCause(failed, report) };
   const areas = [...Map.groupBy(withShares(reported, report), areaOf)].map(([area, own]) => {
-    const cases = own.map((result) => testCase(result, report, folder, byRule.get(result.id)));
+    const cases = own.map((result) => testCase(result, context, byRule.get(result.id)));
     return suite(area, cases, report);
   });
   const others = byRule.get(undefined) ?? [];
@@ -112,15 +115,22 @@ function notTriedReason(result: RuleResult): string {
   return hasUnmetNeed(result) ? `not tried, missing: ${reason}` : `not tried: ${reason}`;
 }
 
-function testCase(result: RuleResult, report: Report, folder: string, problems: readonly Problem[] = []): Element {
+interface CaseContext {
+  readonly report: Report;
+  readonly folder: string;
+  /** The failed rules. */
+  readonly groups: readonly FailureGroup[];
+}
+
+function testCase(result: RuleResult, context: CaseContext, problems: readonly Problem[] = []): Element {
   const { id, verdict, durationMs } = result;
   const area = areaOf(result);
   // Consumers show both, with a dot between them: together they are the id.
   const name = id.slice(area.length + 1);
   const head = { '@classname': area, '@name': name, '@time': seconds(durationMs) };
-  if (problems.length === 0) return { ...head, ...verdictContent[verdict]?.(result, report) };
+  if (problems.length === 0) return { ...head, ...verdictContent[verdict]?.(result, context.report) };
   const element = verdict === 'error' ? 'error' : 'failure';
-  const details = verdict === 'failed' ? failureText(result, report, folder) : {};
+  const details = verdict === 'failed' ? failureText(result, context) : {};
   return { ...head, [element]: { ...problemAttributes(problems, '; '), ...details } };
 }
 
@@ -145,11 +155,10 @@ const problemAttributes = (problems: readonly Problem[], separator: string): Ele
 });
 
 /** In full only for the first of several rules that failed for one reason. */
-function failureText(result: RuleResult, report: Report, folder: string): Element {
-  const failed = report.requirements.filter(({ verdict }) => verdict === 'failed');
-  const group = groupByCause(failed, report).find(({ others }) => others.some(({ id }) => id === result.id));
+function failureText(result: RuleResult, { groups, ...context }: CaseContext): Element {
+  const group = groups.find(({ others }) => others.some(({ id }) => id === result.id));
   if (group !== undefined) return { '#text': `${result.rule}\nFailed like ${group.first.id}: ${group.cause}` };
-  const lines = failureParts(result, { report, folder }).map(partText);
+  const lines = failureParts(result, context).map(partText);
   return { '#text': [result.rule, ...lines].join('\n') };
 }
 

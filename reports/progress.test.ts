@@ -6,7 +6,7 @@ import { SCHEMA_RULE } from './report.ts';
 afterEach(() => void vi.useRealTimers());
 
 /** Returns what is written in so many seconds, and ends the progress. */
-function shown(terminal: { isTTY: boolean; columns?: number }) {
+function startProgress(terminal: { isTTY: boolean; columns?: number }) {
   vi.useFakeTimers();
   let written = '';
   let latest: RunProgress = { requestCount: 0, testedCount: 0, failing: [] };
@@ -22,7 +22,7 @@ function shown(terminal: { isTTY: boolean; columns?: number }) {
 }
 
 test('without a terminal, every half minute a line says what the cases have done so far', () => {
-  const { end, writtenIn } = shown({ isTTY: false });
+  const { end, writtenIn } = startProgress({ isTTY: false });
   expect(writtenIn(29)).toBe('');
   expect(writtenIn(1)).toBe('30 s: 0 requests, 0 of 3 rules tested, 0 failed\n');
   const failing = (['known-failure', 'observed'] as const).map((verdict) => ({ id: SCHEMA_RULE, verdict }) as const);
@@ -35,7 +35,7 @@ test('without a terminal, every half minute a line says what the cases have done
 });
 
 test('on a terminal, it is one updated line that fits', () => {
-  const { end, writtenIn } = shown({ isTTY: true, columns: 20 });
+  const { end, writtenIn } = startProgress({ isTTY: true, columns: 20 });
   expect(writtenIn(2)).toBe('\r\u001b[2K1 s: 0 requests, 0 \r\u001b[2K2 s: 0 requests, 0 ');
   writtenIn(0);
   end();

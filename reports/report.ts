@@ -5,7 +5,7 @@ import { NOT_DECLARED } from '../spec/missing-operation.ts';
 import { isAbout, otherOperationCount } from '../spec/operation-names.ts';
 import type { OperationId } from '../spec/operations.ts';
 import type { OracleName } from '../spec/oracle.ts';
-import { requirements } from '../spec/requirements/index.ts';
+import { requirement, requirements } from '../spec/requirements/index.ts';
 import type { Requirement, RequirementId } from '../spec/requirements/index.ts';
 import { REPORT_FORM, summarize } from '../spec/verdicts.ts';
 import type { KnownFailure, Report, RuleResult, RunFacts, TargetFacts, Verdict } from '../spec/verdicts.ts';
@@ -68,6 +68,12 @@ export interface JudgingOptions extends Pick<RunFacts, 'startedAt' | 'rulesAsOf'
 export function judgeResult(result: RuleResult, since: string, judging: JudgingOptions): RuleResult {
   const { startedAt, rulesAsOf, knownFailures } = judging;
   return applyKnownFailures(applyRulesAsOf(result, since, rulesAsOf), { startedAt }, knownFailures);
+}
+
+/** What a verdict of a rule counts as after `--rules-as-of` and the known failures. */
+export function judgeVerdict(id: RequirementId, verdict: Verdict, judging: JudgingOptions): Verdict {
+  const { level, rule, since } = requirement(id);
+  return judgeResult({ id, level, rule, verdict, durationMs: 0, exchanges: 0 }, since, judging).verdict;
 }
 
 /** Cases end in an arbitrary order. */

@@ -26,7 +26,7 @@ export interface JudgingSettings {
 }
 
 /** The settings of a run that its report names. */
-export interface RunDescription {
+interface RunDescription {
   readonly target: TargetFacts & { readonly operations?: readonly OperationId[] };
   readonly seed: number;
   readonly runs: number;
@@ -38,7 +38,7 @@ export interface RunDescription {
   readonly patienceSeconds?: number;
 }
 
-export interface RunEnd {
+interface RunEnd {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly outcomes: readonly CaseOutcome[];
@@ -90,7 +90,7 @@ export function recordOf(
 }
 
 /** A sentence for each credential that ended during the run. */
-export const endedCredentials = (results: readonly RuleResult[]): string[] =>
+const endedCredentials = (results: readonly RuleResult[]): string[] =>
   byReason(results.filter(({ missing }) => missing === 'lifetime')).map(
     ([reason, { length }]) =>
       `${reason}, during the run: ${length === 1 ? 'a rule that needs' : `${length} rules that need`} it could not be tried.`,

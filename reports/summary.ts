@@ -85,14 +85,14 @@ function failures(report: Report, folder: string): string[] {
   const failed = report.requirements.filter(({ verdict }) => verdict === 'failed');
   const groups = groupByCause(failed, report);
   const more = groups.length - MAX_FAILURES;
-  const shownFailures = groups.slice(0, MAX_FAILURES).flatMap(({ first, others, cause }) => [
+  const firstFailures = groups.slice(0, MAX_FAILURES).flatMap(({ first, others, cause }) => [
     failure(first, report, folder),
     details(
       `${counted(others.length, 'more rule')} failed with ${escapeProse(cause)}`,
       others.map(({ id }) => `- ${codeSpan(id)}`),
     ),
   ]);
-  return more > 0 ? [...shownFailures, `… and ${more} more failed: see report.html.`] : shownFailures;
+  return more > 0 ? [...firstFailures, `… and ${more} more failed: see report.html.`] : firstFailures;
 }
 
 function failure(result: RuleResult, report: Report, folder: string): string {

@@ -39,7 +39,7 @@ function readIfValid(file: string): Report | undefined {
 }
 
 /** What identifies the target of a run. */
-export type RunTarget = Pick<Report['target'], 'name' | 'addresses'> & Pick<Report['run'], 'mock'>;
+type RunTarget = Pick<Report['target'], 'name' | 'addresses'> & Pick<Report['run'], 'mock'>;
 
 /** The latest report of a target. Undefined if there is none. */
 export const latestReportOf = (target: RunTarget, also?: string): FoundReport | undefined =>

@@ -1,7 +1,7 @@
 /** SIGINT and SIGTERM, deduplicated: copies of one signal that arrive at about the same time count as one. */
 import { constants } from 'node:os';
 
-export const signals = ['SIGINT', 'SIGTERM'] as const;
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** A terminal signals every process of a group, and processes that wait for a command forward the signal to it. */
 export const DUPLICATE_SIGNAL_MS = 1000;
@@ -17,15 +17,14 @@ export function signalCounter(now: () => number = () => performance.now()): () =
   };
 }
 
-/** Listens until the process ends, because copies may arrive after the first one was handled. Returns the listener. */
-export function onSignal(handle: (signal: NodeJS.Signals, nth: number) => void): NodeJS.SignalsListener {
+/** Listens until the process ends, because copies may arrive after the first one was handled. */
+export function onSignal(handle: (signal: NodeJS.Signals, nth: number) => void): void {
   const count = signalCounter();
   const listener = (signal: NodeJS.Signals): void => {
     const nth = count();
     if (nth !== undefined) handle(signal, nth);
   };
   for (const signal of signals) process.on(signal, listener);
-  return listener;
 }
 
 /** The exit code that a shell reports for a command ended by the signal. */

@@ -1,7 +1,7 @@
 /** `assay test`: runs the suites against a target, or with --plan prints what that would send. */
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
-import { judgeResult } from '../../reports/report.ts';
+import { judgeVerdict } from '../../reports/report.ts';
 import type { JudgingOptions } from '../../reports/report.ts';
 import { outputLines } from '../../reports/workflow-command.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
@@ -134,12 +134,7 @@ async function runTests(
 /** Known failures, and rules that are newer than --rules-as-of. */
 function rulesThatMayFail(judging: Omit<JudgingOptions, 'startedAt'>): RequirementId[] {
   const options = { ...judging, startedAt: new Date().toISOString() };
-  const failed = { verdict: 'failed', durationMs: 0, exchanges: 0 } as const;
-  return requirements
-    .filter(
-      ({ id, level, rule, since }) => judgeResult({ id, level, rule, ...failed }, since, options).verdict !== 'failed',
-    )
-    .map(({ id }) => id);
+  return requirements.map(({ id }) => id).filter((id) => judgeVerdict(id, 'failed', options) !== 'failed');
 }
 
 /** Whether connections show when the server restarts: an https server may log each of them as an error. */

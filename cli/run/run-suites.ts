@@ -1,15 +1,14 @@
 /** Runs the cases of the selected rules in this process, then builds and prints the report. */
 import { setFlagsFromString } from 'node:v8';
 import { showProgress } from '../../reports/progress.ts';
-import type { RunProgress } from '../../reports/progress.ts';
-import { buildReport, judgeResult } from '../../reports/report.ts';
+import { buildReport, judgeVerdict } from '../../reports/report.ts';
 import type { RunRecord } from '../../reports/report.ts';
 import { recordOf } from '../../reports/run-record.ts';
 import type { JudgingSettings } from '../../reports/run-record.ts';
 import { styleFor, terminalReport } from '../../reports/terminal.ts';
 import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
-import { requirement, requirements } from '../../spec/requirements/index.ts';
+import { requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Report } from '../../spec/verdicts.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
@@ -42,14 +41,16 @@ export async function runSuites(settings: RunSettings, judging: Judging, interru
   const startedAt = new Date().toISOString();
   const { selected = requirements.map(({ id }) => id) } = settings;
   const ids = selected.filter((id) => shardRules?.includes(id) ?? true);
-  const counted = countProgress();
-  const shown = showProgress(process.stdout, ids.length, () => {
-    const progress = counted.progress();
-    return { ...progress, failing: progress.failing.map((each) => judged(each, judging, startedAt)) };
+  const counter = countProgress();
+  const progressLine = showProgress(process.stdout, ids.length, () => {
+    const { failing, ...progress } = counter.progress();
+    const verdictOf = ({ id, verdict }: (typeof failing)[number]) =>
+      judgeVerdict(id, verdict, { ...judging, startedAt });
+    return { ...progress, failing: failing.map((each) => ({ ...each, verdict: verdictOf(each) })) };
   });
   const mistakes = listenForMistakes();
-  const running = interrupted.aborted ? [] : runCases(settings, ids, counted.watch, interrupted);
-  const outcomes = await Promise.resolve(running).finally(shown.end);
+  const running = interrupted.aborted ? [] : runTogether(settings, ids, counter.watch, interrupted);
+  const outcomes = await Promise.resolve(running).finally(progressLine.end);
   // A mistake may have lost a verdict, so the run counts as interrupted.
   const isComplete = !interrupted.aborted && !mistakes.haveOccurred();
   const record = recordOf(assayVersion, settings, judging, {
@@ -65,7 +66,7 @@ export async function runSuites(settings: RunSettings, judging: Judging, interru
 }
 
 /** All cases at the same time, as far as the schedule allows. After an interruption, those that have ended. */
-async function runCases(
+async function runTogether(
   settings: RunSettings,
   ids: readonly RequirementId[],
   watch: ReturnType<typeof countProgress>['watch'],
@@ -84,12 +85,6 @@ async function runCases(
     await Promise.race([run.close(), limit.ended]);
     limit.cancel();
   }
-}
-
-/** As the report will count it. */
-function judged({ id, verdict }: RunProgress['failing'][number], judging: Judging, startedAt: string) {
-  const { level, rule, since } = requirement(id);
-  return judgeResult({ id, level, rule, verdict, durationMs: 0, exchanges: 0 }, since, { ...judging, startedAt });
 }
 
 let mistakeCount = 0;

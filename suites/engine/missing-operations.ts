@@ -24,7 +24,7 @@ export interface MissingOperations {
   obstacleTo(rule: Requirement, result: RuleResult, evidence: readonly Exchange[]): Obstacle | undefined;
 }
 
-export interface Obstacle extends Pick<RuleResult, 'reason' | 'missing'> {
+interface Obstacle extends Pick<RuleResult, 'reason' | 'missing'> {
   /** A valid request to the missing operation. Absent if its absence is declared, so that it needs no proof. */
   readonly exchange?: Exchange;
 }

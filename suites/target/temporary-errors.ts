@@ -18,8 +18,8 @@ const MAX_USELESS = 3;
 const USELESS_MS = 60_000;
 
 /**
- * Whether the request can be repeated: it was not processed (503, or a gateway got no response from its service), or may be
- * processed twice. What a workload responds is left to the rules about it, which wait until it has an instance.
+ * 503 says that the request was not processed, and 502 of a gateway most often that its service did not run; others are repeated
+ * only if they may be processed twice. What a workload responds is left to the rules about it, which wait until it has an instance.
  */
 function isTemporary({ method, isOfWorkload = false }: Repeatable, head: Head): boolean {
   if (head.headers['retry-after'] !== undefined) return false;

@@ -12,7 +12,7 @@ import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller
 import type { CallerVariant } from '../provision/caller-variants.ts';
 import { RequestLimitError } from '../../target/transport.ts';
 import { noteUpdate } from '../provision/late-updates.ts';
-import { learnUpdateTiming, readUntilShown } from '../provision/update-timing.ts';
+import { learnUpdateTiming, readUntilVisible } from '../provision/update-timing.ts';
 import type { Exchange } from '../../target/client.ts';
 import { findAcceptedValues, withAcceptedValues } from './accepted-values.ts';
 import { joinSpecs } from './join-specs.ts';
@@ -298,7 +298,7 @@ export const readUntilUpdated = (
   { spec }: Pick<AgentBody, 'spec'>,
   holds: (exchange: Exchange) => boolean,
   seconds?: number,
-): Promise<Exchange> => readUntilShown(run, testAgent, spec, () => readAgent(run, testAgent), holds, seconds);
+): Promise<Exchange> => readUntilVisible(run, testAgent, spec, () => readAgent(run, testAgent), holds, seconds);
 
 /** Polls, since reads may lag behind updates. */
 export function readUntil(

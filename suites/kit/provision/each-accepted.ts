@@ -15,7 +15,7 @@ import { createQueues } from '../../target/queues.ts';
 import { repeatRefused } from './quota.ts';
 import { describeAccepted } from './samples.ts';
 import type { RefusedWrite } from './samples.ts';
-import { learnUpdateTiming, readUntilShown } from './update-timing.ts';
+import { learnUpdateTiming, readUntilVisible } from './update-timing.ts';
 import { firstWrite, isRepeatable, readBack, writeTitle, performWrite } from './writes.ts';
 import type { Write, WriteResult } from './writes.ts';
 
@@ -118,7 +118,7 @@ async function readAgain(
 ): Promise<Exchange> {
   if (agent === undefined) return readFlaws;
   const read = async () => (await readBack(run, id, input)) ?? exchange;
-  return readUntilShown(run, { name: agent, generation }, specIn(input), read, holds, seconds);
+  return readUntilVisible(run, { name: agent, generation }, specIn(input), read, holds, seconds);
 }
 
 const specIn = ({ body }: WriteResult['input']): object => (body as { spec?: object }).spec ?? {};

@@ -4,7 +4,7 @@ import { openTestRun } from '../../testing/test-run.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { put, readAgent } from '../agents/test-agent.ts';
-import { learnUpdateTiming, readUntilShown } from './update-timing.ts';
+import { learnUpdateTiming, readUntilVisible } from './update-timing.ts';
 
 interface Agent {
   readonly metadata: { readonly displayName?: string };
@@ -29,8 +29,8 @@ function agentServer({ delayMs = () => 0, status, shows = (agent) => agent }: Be
       return { status: 200, body: agent };
     }
     const at = updates.findLastIndex(({ from }) => from <= now);
-    const shown = updates[at]?.agent ?? { metadata: {}, spec: {} };
-    return { status: 200, body: { ...shows(shown, updates[at - 1]?.agent), ...(status && { status }) } };
+    const current = updates[at]?.agent ?? { metadata: {}, spec: {} };
+    return { status: 200, body: { ...shows(current, updates[at - 1]?.agent), ...(status && { status }) } };
   });
 }
 
@@ -48,11 +48,11 @@ async function wait(behaviour: Behaviour, spec: Agent['spec'] = {}) {
   expect(await learnUpdateTiming(run, agent, read)).toBe(false);
   await put(run, agent, spec, { displayName: 'wanted' });
   const holds = ({ response }: Exchange): boolean => {
-    const { metadata, spec: shown } = response.json as Agent;
-    return metadata.displayName === 'wanted' && shown.enabled === spec.enabled;
+    const { metadata, spec: returned } = response.json as Agent;
+    return metadata.displayName === 'wanted' && returned.enabled === spec.enabled;
   };
   const start = performance.now();
-  const last = await readUntilShown(run, agent, spec, read, holds);
+  const last = await readUntilVisible(run, agent, spec, read, holds);
   return { holds: holds(last), seconds: (performance.now() - start) / 1000 };
 }
 
@@ -69,7 +69,7 @@ test.concurrent.each<[string, Behaviour, Agent['spec']?]>([
   ['every update is late', { delayMs: () => 3000 }],
   ['one of the three updates was late', { delayMs: (update) => (update === 0 ? 0 : 3000) }],
   [
-    'the spec is shown later than the metadata',
+    'the spec is visible later than the metadata',
     {
       delayMs: (update) => (update < LEARNING ? 0 : 3000),
       shows: ({ metadata, spec }, before) => ({ metadata, spec: before?.spec ?? spec }),
@@ -100,6 +100,6 @@ test('after a late update, nothing counts as immediate any more', async () => {
     await put(run, agent, {}, { displayName });
     const holds = ({ response }: Exchange) =>
       fieldsOf((response.json as Agent).metadata)?.['displayName'] === displayName;
-    expect(holds(await readUntilShown(run, agent, {}, read, holds))).toBe(true);
+    expect(holds(await readUntilVisible(run, agent, {}, read, holds))).toBe(true);
   }
 });

@@ -9,7 +9,7 @@ import { agentKind, agentUpdate, updateWhenSettled } from './agents.ts';
 import type { Generation } from './agents.ts';
 import { noteUpdate } from './late-updates.ts';
 
-export interface UpdatedAgent {
+interface UpdatedAgent {
   readonly name: string;
   readonly generation: Generation;
 }
@@ -34,13 +34,13 @@ export async function learnUpdateTiming(
   const kind = agentKind(run, agent.name, agent.generation);
   if (known.has(kind)) return false;
   known.set(kind, 'late');
-  for (let count = 0; count < UPDATE_COUNT; count += 1) if (!(await isShownAtOnce(run, agent, read))) return true;
+  for (let count = 0; count < UPDATE_COUNT; count += 1) if (!(await isVisibleAtOnce(run, agent, read))) return true;
   known.set(kind, 'immediate');
   return true;
 }
 
-/** An update of metadata and spec: one of them may be shown earlier than the other. */
-async function isShownAtOnce(
+/** An update of metadata and spec: one of them may be visible earlier than the other. */
+async function isVisibleAtOnce(
   run: Run,
   { name, generation }: UpdatedAgent,
   read: () => Promise<Exchange | undefined>,
@@ -54,14 +54,14 @@ async function isShownAtOnce(
   return [agent?.['metadata'], agent?.['spec']].every((part) => JSON.stringify(part ?? null).includes(mark));
 }
 
-/** Long enough for every deployment that may respond with the state of another replica. */
+/** Longer than a replica that responds usually lags behind another one. */
 const BRIEF_SECONDS = 5;
 
 /**
  * Like `eventually`, for reads of an agent after an update with this spec. Also waits for the whole time if the reads differ or
  * show a deployment, and for `enabled`, which may take effect later than the rest.
  */
-export async function readUntilShown(
+export async function readUntilVisible(
   run: Run,
   { name, generation }: UpdatedAgent,
   spec: object,
