@@ -29,7 +29,7 @@ const commands = [
   ...[...blocks.matchAll(/^(npx assay .*?)\s*(?:#.*)?$/gm)].map(([, command = '']) => command),
   ...[...pages.matchAll(/^- run: (npx assay lint .*)$/gm)].map(([, command = '']) => command),
   ...[...prose.matchAll(/`(npx assay [^`]+)`/g)].map(([, command = '']) => command),
-].filter((command) => !/\b(?:COMMAND|FILE|DIR|ID)\b/.test(command));
+].filter((command) => !/\b(?:COMMAND|FILE|FOLDER|DIR|ID|RULE)\b/.test(command));
 
 let folder: string;
 let mock: RunningMock;
