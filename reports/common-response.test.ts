@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Report } from '../spec/verdicts.ts';
 import { sampleReport } from './html/sample-run.ts';
 import { commonResponse } from './common-response.ts';
+import { pageData } from './html/page-data.ts';
 import { styleFor, terminalReport } from './terminal.ts';
 
 const sample = sampleReport();
@@ -52,4 +53,11 @@ test.each([
 ])('if %s, the brand is not named', (_, headers) => {
   const sentence = commonResponse(failingWith(headers, Array<string>(6).fill('status 401')));
   expect(sentence).toMatch(/^6 of 6 failures have a response of getAccountMetrics with status 401: fix that first\.$/);
+});
+
+test('the page names the first failure with the same response', () => {
+  const report = failing('status 500', 'status 200', 'status 500');
+  const [first, , third] = report.requirements.map(({ id }) => id);
+  const { repeated } = pageData(report, 'out', 0);
+  expect(repeated).toEqual({ [third!]: { first, cause: 'the response of getAccountMetrics with status 500' } });
 });

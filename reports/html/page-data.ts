@@ -10,7 +10,7 @@ import type { CauseKind } from '../failure-causes.ts';
 import { replayCommand } from '../replay-command.ts';
 import { mustRulesTried, notImplementedSentence, selectedResults } from '../report.ts';
 import type { MustRulesTried } from '../report.ts';
-import { commonResponse } from '../common-response.ts';
+import { commonResponse, groupByCause } from '../common-response.ts';
 
 export interface PageData {
   readonly report: Report;
@@ -25,6 +25,8 @@ export interface PageData {
   readonly problems: readonly string[];
   /** What most failures have in common. Absent if they share no cause. */
   readonly commonResponse?: string;
+  /** Failed rules that have the cause of an earlier one. */
+  readonly repeated: Readonly<Record<string, RepeatedFailure>>;
   /** How much the target does not have yet, as its user declared. Absent if everything counts. */
   readonly notImplemented?: string;
   /** Why the run tested fewer inputs than it could have. Absent if it tested all. */
@@ -33,6 +35,13 @@ export interface PageData {
   readonly replay: Readonly<Record<string, string>>;
   /** The number of truncated lines in exchanges.ndjson, which a killed run leaves. */
   readonly unreadableLines: number;
+}
+
+export interface RepeatedFailure {
+  /** The rule that failed first. */
+  readonly first: string;
+  /** Such as "the response of getAgent with status 500". */
+  readonly cause: string;
 }
 
 export interface CatalogueFacts {
@@ -62,11 +71,21 @@ export function pageData(report: Report, folder: string, unreadableLines: number
     mustRules: mustRulesTried(report),
     problems: sentencesOf(report),
     ...(common !== undefined && { commonResponse: common }),
+    repeated: repeatedFailures(report),
     ...(notImplemented !== undefined && { notImplemented }),
     ...(stopped !== undefined && { stopped }),
     replay: Object.fromEntries(withCounterexample.map(({ id }) => [id, replayCommand(report, folder, id)])),
     unreadableLines,
   };
+}
+
+function repeatedFailures(report: Report): Record<string, RepeatedFailure> {
+  const failed = report.requirements.filter(({ verdict }) => verdict === 'failed');
+  return Object.fromEntries(
+    groupByCause(failed, report).flatMap(({ first, others, cause }) =>
+      others.map(({ id }) => [id, { first: first.id, cause }]),
+    ),
+  );
 }
 
 function factsOf(id: RequirementId): CatalogueFacts {

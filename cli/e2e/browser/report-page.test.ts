@@ -345,6 +345,29 @@ describe.skipIf(noBrowser)('report.html', () => {
     await expect.poll(() => linesOf()).toHaveLength(22);
   });
 
+  test('of failures with the same response, the first is open, and the others lead to it', async () => {
+    const folder = newFolder();
+    const report = sampleReport();
+    const request = { method: 'GET', url: 'http://127.0.0.1:1/v0/accounts', headers: {} };
+    const counterexample = { input: null, seed: 1, path: '', curl: '', expected: 'status 200', actual: 'status 500' };
+    const passed = report.requirements.filter(({ verdict }) => verdict === 'passed').slice(0, 2);
+    const results = report.requirements.map((result) =>
+      passed.includes(result)
+        ? { ...result, verdict: 'failed' as const, counterexample: { ...counterexample, request } }
+        : result,
+    );
+    await writePage({ ...report, requirements: results }, folder);
+    await using seen = await visit(pathToFileURL(path.join(folder, 'report.html')).href);
+    const [first, second] = passed.map(({ id }) => id);
+    const isOpen = passed.map(({ id }) => headOf(seen.page, id).getAttribute('aria-expanded'));
+    expect(await Promise.all(isOpen)).toEqual(['true', 'false']);
+    const link = ruleOf(seen.page, second!).getByRole('link', { name: first! });
+    expect(await link.getAttribute('href')).toBe(`#${first}`);
+    expect(await ruleOf(seen.page, second!).textContent()).toContain(
+      `Failed with the response of listAccounts with status 500, like ${first}.`,
+    );
+  });
+
   test('the details of failures are above the table of areas, unless a filter is set', async () => {
     await using seen = await visit(address);
     const { page } = seen;

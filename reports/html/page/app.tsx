@@ -13,7 +13,7 @@ import { UnknownPlace } from './unknown-place.tsx';
 import { rememberPlace, useAddress } from './use-address.ts';
 import { failingVerdicts, otherVerdicts } from './verdict.ts';
 
-/** The number of failed rules that are expanded when the page opens. */
+/** The number of failed rules that are expanded when the page opens, one of each cause. */
 const MAX_INITIALLY_OPEN = 10;
 
 export function App({ data }: { data: PageData }) {
@@ -99,7 +99,7 @@ function scrollUntilStable(element: HTMLElement, scrollsLeft = MAX_SCROLLS): voi
   });
 }
 
-function failedRules({ report: { requirements } }: PageData): ReadonlySet<string> {
-  const failed = requirements.filter(({ verdict }) => verdict === 'failed');
+function failedRules({ report: { requirements }, repeated }: PageData): ReadonlySet<string> {
+  const failed = requirements.filter(({ id, verdict }) => verdict === 'failed' && !(id in repeated));
   return new Set(failed.slice(0, MAX_INITIALLY_OPEN).map(({ id }) => id));
 }

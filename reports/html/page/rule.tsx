@@ -24,6 +24,7 @@ function RuleArticle({ result, data, isOpen, toggle }: Props) {
   const { id, rule, verdict, durationMs, exchanges } = result;
   const observations = data.report.observations.filter((each) => each.id === id);
   const { sign } = verdictWords(verdict);
+  const repeated = data.repeated[id];
   return (
     <article id={id} class={`rule ${verdict}`} aria-labelledby={`${id}:title`}>
       <h4>
@@ -40,6 +41,11 @@ function RuleArticle({ result, data, isOpen, toggle }: Props) {
       </h4>
       <p class="text">{escapeControls(rule)}</p>
       <Outcome result={result} observations={observations} isOpen={isOpen} />
+      {repeated !== undefined && (
+        <p class="reason">
+          Failed with {escapeControls(repeated.cause)}, like <a href={`#${repeated.first}`}>{repeated.first}</a>.
+        </p>
+      )}
       {isOpen && <RuleDetails result={result} data={data} observations={observations} />}
     </article>
   );
