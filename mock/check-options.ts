@@ -5,6 +5,7 @@ import { didYouMean } from '../spec/nearest.ts';
 import type { MockOptions } from './mock-options.ts';
 import { instantOf, TIME_FORM } from './time/instant.ts';
 import { MAX_LATENCY_MS } from './wrap/latency.ts';
+import { isObject } from '../spec/json-object.ts';
 
 /** What an option must be, and whether a value is. */
 type Check = readonly [allowed: string, matches: (value: unknown) => boolean];
@@ -15,7 +16,6 @@ const isOneOf = (...words: readonly string[]): Check => [
   `one of ${words.join(', ')}`,
   (value) => typeof value === 'string' && words.includes(value),
 ];
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isListOfTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 

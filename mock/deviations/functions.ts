@@ -1,7 +1,7 @@
 /** Deviations of binding functions to connections. */
 import { isFor, stateful, repliesWith, type App, type Fault } from './deviation.ts';
 import type { Table } from './table.ts';
-import type { JsonObject } from '../http/json-object.ts';
+import type { JsonObject } from '../../spec/json-object.ts';
 import type { Reply } from '../http/reply.ts';
 import { refuses } from './writes.ts';
 import type { Sent } from './writes.ts';

@@ -2,9 +2,10 @@
 import { stateful, onSuccess, type Fault } from './deviation.ts';
 import type { Table } from './table.ts';
 import type { Integration } from '../../spec/generated/types.ts';
-import type { JsonObject } from '../http/json-object.ts';
+import type { JsonObject } from '../../spec/json-object.ts';
 import { accepts, after, isAccepted, isFromApiKey, appliesThenRefuses, refuses, textOf } from './writes.ts';
 import type { Sent } from './writes.ts';
+import { isObject } from '../../spec/json-object.ts';
 
 const reads = ['getIntegration'] as const;
 const creates = ['createIntegrationConnection'] as const;
@@ -13,7 +14,7 @@ const KEYS = ['CLIENT_ID', 'CLIENT_SECRET', 'REFRESH_TOKEN'];
 const sentSecret = ({ spec }: Sent): unknown => (spec as JsonObject | undefined)?.['secret'];
 const secretOf = (sent: Sent): JsonObject => {
   const secret = sentSecret(sent);
-  return typeof secret === 'object' && secret !== null && !Array.isArray(secret) ? (secret as JsonObject) : {};
+  return isObject(secret) ? secret : {};
 };
 const integrationOf = ({ spec }: Sent): unknown => (spec as JsonObject | undefined)?.['integration'];
 const isMail = (sent: Sent): boolean => integrationOf(sent) === 'google-mail';

@@ -18,12 +18,13 @@ function refuses(status: number, concerns: (tasks: readonly Task[]) => boolean):
 }
 
 const values = (tasks: readonly Task[]): unknown[] => tasks.flatMap((task) => Object.values(task));
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const depth = (value: unknown): number => (isObject(value) ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0);
+const isObjectOrList = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const depth = (value: unknown): number =>
+  isObjectOrList(value) ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0;
 
 export const jobsDeviations: Table = {
   'jobs.executions.accepted': {
-    'refuses tasks whose arguments are objects or lists': refuses(400, (tasks) => values(tasks).some(isObject)),
+    'refuses tasks whose arguments are objects or lists': refuses(400, (tasks) => values(tasks).some(isObjectOrList)),
     'refuses arguments that are not a string, list or object': refuses(400, (tasks) =>
       values(tasks).some((value) => ['number', 'boolean'].includes(typeof value)),
     ),

@@ -1,5 +1,5 @@
 /** Reads and changes JSON by a path of member names, with `[]` for each element of a list: `spec.triggers[].id`. */
-import { isObject } from '../http/json-object.ts';
+import { isObject } from '../../spec/json-object.ts';
 
 const partsOf = (path: string): string[] => (path === '' ? [] : path.split(/\.|(?=\[\])/));
 

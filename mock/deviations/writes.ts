@@ -7,9 +7,9 @@ import { placeAt } from '../domains/resources/kinds.ts';
 import type { Place } from '../domains/resources/kind.ts';
 import { findResource, putResource } from '../state/resources.ts';
 import type { Resource } from '../state/resources.ts';
-import type { JsonObject } from '../http/json-object.ts';
+import type { JsonObject } from '../../spec/json-object.ts';
 import { operationsLabel } from './conditions.ts';
-import { isObject } from '../http/json-object.ts';
+import { isObject } from '../../spec/json-object.ts';
 
 /** The body of a write, valid or not. Readers must check the type of each value. */
 export interface Sent extends JsonObject {

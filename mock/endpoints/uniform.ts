@@ -8,7 +8,7 @@ import { placeOf, requireLastingParent, requireParents } from '../domains/resour
 import type { KindId, Place, PathValues, ResourceInput } from '../domains/resources/kind.ts';
 import { serializeResource } from '../domains/resources/serialize-resource.ts';
 import { findResource, listResources, type Resource } from '../state/resources.ts';
-import { type JsonObject } from '../http/json-object.ts';
+import { type JsonObject } from '../../spec/json-object.ts';
 import { mayUseNamed } from '../state/world-state.ts';
 import type { WriteStamp } from '../domains/resources/deploy.ts';
 import { createResource, deleteResource, updateResource } from '../domains/resources/write.ts';

@@ -1,6 +1,6 @@
 /** Compares JSON values where only a part is expected. */
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from './json-object.ts';
+import { isObject } from '../../spec/json-object.ts';
 
 /** Whether `actual` has every listed member of `expected`, at any depth. Lists must be equal. */
 export const jsonIncludes = (actual: unknown, expected: unknown): boolean =>

@@ -4,7 +4,7 @@ import { isNoBodyStatus, type ObservedResponse } from '../../spec/observations/r
 import type { OperationId } from '../../spec/operations.ts';
 import type { Context } from '../pipeline/context.ts';
 import type { Reply } from '../http/reply.ts';
-import { isObject } from '../http/json-object.ts';
+import { isObject } from '../../spec/json-object.ts';
 import { Problem } from '../http/problems.ts';
 import { runWith, runWithBody, runWithHeaders, bodyOf, isFor, sentBody } from '../wrap/wrapping.ts';
 import { changeReply } from './response-body.ts';

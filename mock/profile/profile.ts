@@ -1,7 +1,7 @@
 /** A profile: the mock behaves at undocumented points as an observed deployment does. */
 import type { Observation } from '../../spec/formats/report.ts';
 import type { ObserveId } from '../../spec/requirements/index.ts';
-import { isObject } from '../http/json-object.ts';
+import { isObject } from '../../spec/json-object.ts';
 import { defaultChoices, type Choices } from '../state/choices.ts';
 import type { ProfileSummary } from '../state/profile-summary.ts';
 import { profileRows, rowOf } from './profile-rows.ts';

@@ -11,7 +11,7 @@ import { readFormat } from '../../spec/formats/read-format.ts';
 import { observationSchema, type Observation } from '../../spec/formats/report.ts';
 import { familyAt, kindAt } from '../../spec/observations/observation.ts';
 import { isRequirementId, requirement } from '../../spec/requirements/index.ts';
-import { isObject } from '../http/json-object.ts';
+import { isObject } from '../../spec/json-object.ts';
 import { ProfileError } from './profile-error.ts';
 import { profileOf, type NotFollowed, type Profile } from './profile.ts';
 

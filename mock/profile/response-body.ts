@@ -1,7 +1,7 @@
 /** Gives a reply another status, media type and body shape, and keeps as much of its content as the shape has room for. */
 import type { BodyShape, ObservedResponse } from '../../spec/observations/response-kinds.ts';
 import type { Reply } from '../http/reply.ts';
-import { isObject } from '../http/json-object.ts';
+import { isObject } from '../../spec/json-object.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
 const JSON_TYPE = 'application/json';

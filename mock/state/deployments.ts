@@ -1,6 +1,6 @@
 /** The deployment status of a resource, computed from the world's clock when it is read. */
 import type { DeploymentStatus } from '../../spec/generated/types.ts';
-import type { JsonObject } from '../http/json-object.ts';
+import type { JsonObject } from '../../spec/json-object.ts';
 import type { Instant } from '../time/clock.ts';
 
 interface Phase {

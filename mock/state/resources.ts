@@ -1,7 +1,7 @@
 /** The resources of a world: plain data in collections, found by workspace (or account) and path. */
 import type { ResourceFile } from '../../spec/formats/world-file.ts';
 import { isGone, type Deployment } from './deployments.ts';
-import type { JsonObject } from '../http/json-object.ts';
+import type { JsonObject } from '../../spec/json-object.ts';
 import type { Clock, Instant } from '../time/clock.ts';
 
 /** A stored resource; the server's members of a response are added when it is read. */

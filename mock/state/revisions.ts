@@ -1,5 +1,5 @@
 /** Which revision of a resource serves requests, and what it runs. */
-import { isObject, type JsonObject } from '../http/json-object.ts';
+import { isObject, type JsonObject } from '../../spec/json-object.ts';
 import type { Instant } from '../time/clock.ts';
 import {
   MAX_EVENTS,

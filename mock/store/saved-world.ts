@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { readFormat } from '../../spec/formats/read-format.ts';
 import type { WorldFile } from '../../spec/formats/world-file.ts';
-import type { JsonObject } from '../http/json-object.ts';
+import type { JsonObject } from '../../spec/json-object.ts';
 import { replaceWorld, type ServedWorld } from '../pipeline/served-world.ts';
 import type { ClockMode, Instant } from '../time/clock.ts';
 import { WorldFileError } from '../state/world-file-error.ts';

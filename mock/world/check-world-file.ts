@@ -3,7 +3,7 @@ import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { readFormat } from '../../spec/formats/read-format.ts';
 import { mayHoldClientSecret, worldExtensionSchema, worldFileSchema } from '../../spec/formats/world-file.ts';
 import type { ResourceFile, WorldExtension, WorldFile } from '../../spec/formats/world-file.ts';
-import { isObject } from '../http/json-object.ts';
+import { isObject } from '../../spec/json-object.ts';
 import { kinds, placeAt } from '../domains/resources/kinds.ts';
 import { WorldFileError } from '../state/world-file-error.ts';
 import { pathOf, resourceFault, toolsFault } from './resource-fault.ts';

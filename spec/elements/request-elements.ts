@@ -5,7 +5,8 @@ import type { OperationId } from '../operations.ts';
 import { THE_OPERATION } from './element.ts';
 import type { Call, Element, UnnamedElement } from './element.ts';
 import { elementsOfValue } from './schema-elements.ts';
-import { isObject, valuesAt } from './values-at.ts';
+import { isObject } from '../json-object.ts';
+import { valuesAt } from './values-at.ts';
 import { windowElements } from './window-elements.ts';
 
 export function requestElements(document: OpenApiDocument, found: FoundOperation): readonly Element[] {

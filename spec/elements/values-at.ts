@@ -1,7 +1,5 @@
 /** Reads values of JSON by the path of a field. */
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject } from '../json-object.ts';
 
 /** Returns the values that are present and not null. In a path `[]` is every element of a list, `*` every value of a map. */
 export function valuesAt(value: unknown, [key, ...rest]: readonly string[]): readonly unknown[] {

@@ -4,6 +4,7 @@ import { isLarge } from '../is-large.ts';
 import { didYouMean } from '../nearest.ts';
 import { InvalidInput } from './invalid-input.ts';
 import { isPlainKey, mayHoldSecret as inTargetFile, redactUrl } from './secrets.ts';
+import { isObject } from '../json-object.ts';
 
 type Issue = z.core.$ZodIssue;
 type RawIssue = z.core.$ZodRawIssue;
@@ -157,9 +158,6 @@ const isPrintableKey = (key: string, parent: unknown, isSecret: boolean): boolea
 
 const quoteKey = (key: string, parent: unknown, isSecret: boolean): string =>
   isPrintableKey(key, parent, isSecret) ? quote(key) : '(not printed because it may be a secret)';
-
-const isObject = (value: unknown): value is Record<PropertyKey, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], input);

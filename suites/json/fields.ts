@@ -1,9 +1,10 @@
+import { isObject } from '../../spec/json-object.ts';
+
 /** A JSON object with unknown fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** False for null and lists. */
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isFields = (value: unknown): value is Fields => isObject(value);
 
 /** Undefined if it is not an object. */
 export const fieldsOf = (value: unknown): Fields | undefined => (isFields(value) ? value : undefined);

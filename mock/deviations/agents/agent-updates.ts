@@ -6,7 +6,7 @@ import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import { resourceBody } from '../../domains/resources/envelope.ts';
 import type { Resource } from '../../state/resources.ts';
-import type { JsonObject } from '../../http/json-object.ts';
+import type { JsonObject } from '../../../spec/json-object.ts';
 import {
   afterReading,
   change,

@@ -13,6 +13,7 @@ import {
   storedInPart,
 } from './agent-updates.ts';
 import type { SentAgent } from './agent-updates.ts';
+import { isObject } from '../../../spec/json-object.ts';
 
 const runtimeOf = ({ spec }: SentAgent): { readonly [field: string]: unknown } => ({ ...spec?.runtime });
 const envsOf = (sent: SentAgent): readonly { readonly [field: string]: unknown }[] => {
@@ -55,7 +56,7 @@ export const typesDeviations: Table = {
         }),
     ),
     'accepts an object as the tasks of a trigger': acceptsUpdate(
-      (sent) => triggersOf(sent).some(({ configuration }) => isOther(configuration?.tasks)),
+      (sent) => triggersOf(sent).some(({ configuration }) => isObject(configuration?.tasks)),
       (sent) =>
         withTriggers(sent, (trigger) => ({ ...trigger, configuration: { ...trigger.configuration, tasks: [] } })),
     ),
@@ -83,4 +84,3 @@ export const typesDeviations: Table = {
 };
 
 const isFraction = (value: unknown): boolean => typeof value === 'number' && !Number.isInteger(value);
-const isOther = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,7 +3,7 @@ import { runWithBody, isFor, stateful, type App, type Fault } from '../deviation
 import type { Table } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';
-import { isObject } from '../../http/json-object.ts';
+import { isObject } from '../../../spec/json-object.ts';
 import type { ResourceInput } from '../../domains/resources/kind.ts';
 import { createResource } from '../../domains/resources/write.ts';
 import { isFromApiKey, refuseWith } from '../writes.ts';

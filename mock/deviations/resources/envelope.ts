@@ -2,7 +2,7 @@
 import { byApiKey } from '../auth/conditions.ts';
 import { ofDisabledAgent, ofMk3, returned, when } from '../conditions.ts';
 import { omit, onSuccess, returns, stateful } from '../deviation.ts';
-import type { JsonObject } from '../../http/json-object.ts';
+import type { JsonObject } from '../../../spec/json-object.ts';
 import { across, type Table } from '../table.ts';
 
 const agent = ['updateAgent', 'getAgent'] as const;

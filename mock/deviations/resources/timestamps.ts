@@ -1,5 +1,5 @@
 /** Deviations of when and by whom a resource was created and updated. */
-import type { JsonObject } from '../../http/json-object.ts';
+import type { JsonObject } from '../../../spec/json-object.ts';
 import { byApiKey } from '../auth/conditions.ts';
 import { always, ofDisabledAgent, ofMk3, returned } from '../conditions.ts';
 import { returns, type Effect } from '../deviation.ts';

@@ -4,7 +4,7 @@ import type { Table } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { listDirectory, writeTree } from '../../domains/sandbox/filesystem.ts';
 import { respondsTo, failure, directoryOf } from './tree-access.ts';
-import { isObject } from '../../http/json-object.ts';
+import { isObject } from '../../../spec/json-object.ts';
 
 type Files = Record<string, string>;
 

@@ -1,7 +1,7 @@
 /** Splits a chat completion of the OpenAI protocol, generated or scripted, into the chunks of a stream. */
-import type { JsonObject } from '../../http/json-object.ts';
+import type { JsonObject } from '../../../spec/json-object.ts';
 import { tokensOf } from './tokens.ts';
-import { isObject } from '../../http/json-object.ts';
+import { isObject } from '../../../spec/json-object.ts';
 
 /** The members of a choice that are used; a scripted one may lack them or have more. */
 interface Choice extends JsonObject {

@@ -1,5 +1,5 @@
 /** Chat completions of the OpenAI protocol as one object. */
-import type { JsonObject } from '../../http/json-object.ts';
+import type { JsonObject } from '../../../spec/json-object.ts';
 import type { WholeCompletion } from './chat-chunks.ts';
 import type { ChatOutput, ToolCall } from './chat-output.ts';
 import type { ChatRequest } from './chat-request.ts';

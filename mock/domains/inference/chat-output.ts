@@ -1,7 +1,7 @@
 /** What a chat request wants instead of text: JSON (`response_format`), or a call of a tool (`tool_choice`). */
 import { hashText } from '../../metrics/hash.ts';
 import { invalidField, Problem } from '../../http/problems.ts';
-import { isObject, type JsonObject } from '../../http/json-object.ts';
+import { isObject, type JsonObject } from '../../../spec/json-object.ts';
 import { jsonFromSchema } from './json-from-schema.ts';
 import { Unsatisfiable } from './json-schema.ts';
 

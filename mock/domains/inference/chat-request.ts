@@ -1,10 +1,10 @@
 /** Reads the members of a chat request; members without a meaning here are ignored. */
 import type { ChatCompletionRequest } from '../../../spec/generated/types.ts';
 import { invalidField } from '../../http/problems.ts';
-import type { JsonObject } from '../../http/json-object.ts';
+import type { JsonObject } from '../../../spec/json-object.ts';
 import { readWantedOutput, type WantedOutput } from './chat-output.ts';
 import { readMessages, type ChatMessage } from './chat-messages.ts';
-import { isObject } from '../../http/json-object.ts';
+import { isObject } from '../../../spec/json-object.ts';
 
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];

@@ -4,7 +4,7 @@ import { parseDuration } from '../../../spec/formats/durations.ts';
 import { notFound, Problem, worldIsGone } from '../../http/problems.ts';
 import { newestEndsAt, statusAt } from '../../state/deployments.ts';
 import { drawDuration, remainingStartMs } from '../../state/lifecycles.ts';
-import { isObject } from '../../http/json-object.ts';
+import { isObject } from '../../../spec/json-object.ts';
 import { kinds } from '../resources/kinds.ts';
 import type { Workload } from '../resources/workloads.ts';
 import type { Instant } from '../../time/clock.ts';

@@ -2,7 +2,7 @@
  * Generates a JSON value that is valid for a JSON Schema, as models with structured output do. The same seed yields the same value.
  * Conditions (`not`, `if`, `contains`, `patternProperties` and the like) are ignored.
  */
-import { isObject, type JsonObject } from '../../http/json-object.ts';
+import { isObject, type JsonObject } from '../../../spec/json-object.ts';
 import { createRandom, type Random } from '../../time/random.ts';
 import { pick } from '../../metrics/hash.ts';
 import { commonValues, createSchemaReader, listIn, MAX_DEPTH, typesOf, Unsatisfiable } from './json-schema.ts';

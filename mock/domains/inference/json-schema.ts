@@ -1,5 +1,5 @@
 /** Resolves what a JSON Schema requires of one value: its references, `allOf` and one alternative of each `anyOf` and `oneOf`. */
-import { isObject, type JsonObject } from '../../http/json-object.ts';
+import { isObject, type JsonObject } from '../../../spec/json-object.ts';
 
 /** Why no value can be generated, such as "no value is both null and a number". */
 export class Unsatisfiable extends Error {}

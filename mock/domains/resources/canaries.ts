@@ -1,6 +1,6 @@
 /** The canary of an agent: a revision that gets its share of the requests while it can run. */
 import type { AgentSpec } from '../../../spec/generated/types.ts';
-import type { JsonObject } from '../../http/json-object.ts';
+import type { JsonObject } from '../../../spec/json-object.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import type { Deployment } from '../../state/deployments.ts';
 import type { Resource } from '../../state/resources.ts';

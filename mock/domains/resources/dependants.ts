@@ -1,6 +1,6 @@
 /** Resources that others use cannot be deleted: one policy for all kinds. Nested resources are deleted with their parent. */
 import { inUse } from '../../http/problems.ts';
-import { isObject, type JsonObject } from '../../http/json-object.ts';
+import { isObject, type JsonObject } from '../../../spec/json-object.ts';
 import { isBeingDeleted, type Deployment } from '../../state/deployments.ts';
 import { imagesInUse, servedVolumes } from '../../state/revisions.ts';
 import { listResources, type Resource } from '../../state/resources.ts';

@@ -1,6 +1,6 @@
 /** The deployments that writes begin, with the durations and failures that the world file plans. */
 import type { DeployFile, FailureFile } from '../../../spec/formats/world-lifecycles.ts';
-import { isObject, type JsonObject } from '../../http/json-object.ts';
+import { isObject, type JsonObject } from '../../../spec/json-object.ts';
 import { courses, endOf, type Deployment, type PhaseName } from '../../state/deployments.ts';
 import { withDeployment } from '../../state/revisions.ts';
 import { drawDuration, drawWhether } from '../../state/lifecycles.ts';

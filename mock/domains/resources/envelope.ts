@@ -5,7 +5,7 @@ import { eventsAt } from '../../state/deployment-events.ts';
 import { statusAt } from '../../state/deployments.ts';
 import type { Place } from './kind.ts';
 import type { Resource } from '../../state/resources.ts';
-import type { JsonObject } from '../../http/json-object.ts';
+import type { JsonObject } from '../../../spec/json-object.ts';
 import type { WorldState } from '../../state/world-state.ts';
 
 export interface Envelope {

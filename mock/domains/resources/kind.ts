@@ -1,5 +1,5 @@
 /** The types of resource kinds and of the places where resources are stored. */
-import type { JsonObject } from '../../http/json-object.ts';
+import type { JsonObject } from '../../../spec/json-object.ts';
 import type { ResourceType } from '../../metrics/dimensions.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import type { Resource } from '../../state/resources.ts';

@@ -1,5 +1,5 @@
 /** The volumes that a workload mounts. */
-import { isObject, type JsonObject } from '../../http/json-object.ts';
+import { isObject, type JsonObject } from '../../../spec/json-object.ts';
 import type { Deployment } from '../../state/deployments.ts';
 import { activeDeployment, canaryDeployment } from '../../state/revisions.ts';
 

@@ -3,7 +3,7 @@ import type { PreviewTokenToWrite } from '../../../spec/generated/types.ts';
 import { parseInstant } from '../../../spec/rfc3339.ts';
 import { invalidField } from '../../http/problems.ts';
 import type { ResourceInput } from './kind.ts';
-import type { JsonObject } from '../../http/json-object.ts';
+import type { JsonObject } from '../../../spec/json-object.ts';
 import type { Rule } from './rules/rule.ts';
 
 export function readPreviewToken(body: JsonObject): ResourceInput {

@@ -12,7 +12,7 @@ import {
   specOfRevision,
 } from '../../state/revisions.ts';
 import type { Resource } from '../../state/resources.ts';
-import { isObject, type JsonObject } from '../../http/json-object.ts';
+import { isObject, type JsonObject } from '../../../spec/json-object.ts';
 import type { Instant } from '../../time/clock.ts';
 
 const DEFAULT_MEMORY_MB = 2048;

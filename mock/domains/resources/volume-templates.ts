@@ -4,7 +4,7 @@ import { invalidField } from '../../http/problems.ts';
 import { timestamp } from '../../time/clock.ts';
 import type { Place, ResourceInput } from './kind.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
-import { type JsonObject } from '../../http/json-object.ts';
+import { type JsonObject } from '../../../spec/json-object.ts';
 import { envelope } from './envelope.ts';
 import type { Rule } from './rules/rule.ts';
 import type { WorldState } from '../../state/world-state.ts';

@@ -4,7 +4,7 @@ import type { Instant } from '../../time/clock.ts';
 import { isBeingDeleted, withEnding, type Ending } from '../../state/deployments.ts';
 import type { Kind, Place, ResourceInput } from './kind.ts';
 import { dropNested, dropResource, findResource, putResource, type Resource } from '../../state/resources.ts';
-import { type JsonObject } from '../../http/json-object.ts';
+import { type JsonObject } from '../../../spec/json-object.ts';
 import { requireUnused } from './dependants.ts';
 import { requireWithin } from '../../http/limits.ts';
 import { noteStored, requireRoomForBytes, requireRoomForMetering, requireRoomForResource, sizeWith } from './room.ts';

@@ -1,5 +1,6 @@
 /** Reads the bodies of uploads, which are not documented. */
 import { invalidField } from '../../http/problems.ts';
+import { isObject } from '../../../spec/json-object.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -51,6 +52,6 @@ export function isDirectory(body: unknown): boolean {
 
 function membersOf(value: unknown): Members {
   if (value === undefined) return {};
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members;
+  if (isObject(value)) return value as Members;
   throw invalidField('the body', value, 'an object');
 }

@@ -2,7 +2,7 @@
 import { documentOf } from '../../../spec/documents.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { isObject } from '../../http/json-object.ts';
+import { isObject } from '../../../spec/json-object.ts';
 import { agentLimits, exceeding } from '../../domains/resources/rules/limits.ts';
 import type { AgentLimit } from '../../state/choices.ts';
 import { MASK } from '../../domains/resources/rules/secrets.ts';

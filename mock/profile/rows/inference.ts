@@ -4,7 +4,7 @@ import type { FixedWhat } from '../../../spec/observations/observation.ts';
 import { objectOf, type ObservedResponse } from '../../../spec/observations/response-kinds.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { isObject } from '../../http/json-object.ts';
+import { isObject } from '../../../spec/json-object.ts';
 import { findResource } from '../../state/resources.ts';
 import { isSuccess, isTo, memberOf, refuse, replyOf, respond, respondsWith, withBody } from '../effects.ts';
 import { cannot, isSameValue, layered, type Given, type Row, type RowsOf } from '../row.ts';

@@ -1,7 +1,7 @@
 /** resources.lifecycle.status-sequence: what a resource contains after a write. */
 import type { OperationId } from '../../../spec/operations.ts';
 import { statuses } from '../../../spec/values.ts';
-import { isObject } from '../../http/json-object.ts';
+import { isObject } from '../../../spec/json-object.ts';
 import { problemReply, unknownPath } from '../../http/problems.ts';
 import { editReply, isTo, successOf } from '../effects.ts';
 import { cannot, layered, type Layer, type Row, type RowsOf } from '../row.ts';

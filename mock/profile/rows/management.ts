@@ -2,7 +2,7 @@
 import { objectOf, type BodyShape } from '../../../spec/observations/response-kinds.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { isObject } from '../../http/json-object.ts';
+import { isObject } from '../../../spec/json-object.ts';
 import {
   editReply,
   isSuccess,

@@ -6,7 +6,7 @@ import type { DiscoveryDocument, Json } from '../../../spec/observations/value-k
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
-import { isObject } from '../../http/json-object.ts';
+import { isObject } from '../../../spec/json-object.ts';
 import { NO_STORE, oauthError } from '../../domains/oauth/oauth-error.ts';
 import { unknownPath } from '../../http/problems.ts';
 import { readBytes } from '../../http/read-bytes.ts';

@@ -6,7 +6,7 @@ import type { ObservedValue } from '../../../spec/observations/observation.ts';
 import { isNoBodyStatus, objectOf } from '../../../spec/observations/response-kinds.ts';
 import { NO_RESPONSE, type IgnorePattern, type LineMember } from '../../../spec/observations/value-kind.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { isObject } from '../../http/json-object.ts';
+import { isObject } from '../../../spec/json-object.ts';
 import { matchesWildcard } from '../../../spec/wildcard.ts';
 import { Problem } from '../../http/problems.ts';
 import { routeOf } from '../../pipeline/routes.ts';

@@ -2,7 +2,7 @@
 import type { FixedWhat } from '../../../spec/observations/observation.ts';
 import { isNoBodyStatus, objectOf, type ObservedResponse } from '../../../spec/observations/response-kinds.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { isObject } from '../../http/json-object.ts';
+import { isObject } from '../../../spec/json-object.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import { readFile } from '../../domains/sandbox/filesystem.ts';
 import { absolutePath } from '../../domains/sandbox/path.ts';

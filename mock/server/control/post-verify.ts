@@ -1,6 +1,6 @@
 /** POST /_mock/verify: whether requests were sent as often, in the order, and with the queries and bodies that a test expects. */
 import { differingMember } from '../../http/json-includes.ts';
-import { isObject } from '../../http/json-object.ts';
+import { isObject } from '../../../spec/json-object.ts';
 import { invalidField } from '../../http/problems.ts';
 import { ok } from '../../http/reply.ts';
 import type { JournalEntry } from '../../pipeline/journal.ts';

@@ -263,7 +263,7 @@ function obstacleToRestoring(run: Run, name: string): Promise<string | undefined
     const { response } = await run.client.call('getAgent', { path: { agentName: name } });
     const { metadata, spec } = (response.json ?? {}) as Partial<AgentResponse>;
     if (response.status !== 200) return `GET /agents/${name} returned ${response.status}`;
-    if (!isObject(metadata) || !isObject(spec)) return `GET /agents/${name} returned no metadata or no spec`;
+    if (!isPresent(metadata) || !isPresent(spec)) return `GET /agents/${name} returned no metadata or no spec`;
     const other = runLabelIn(metadata);
     run.need(other === undefined, `an agent that no other run changes: ${name} has the label ${RUN_LABEL}: ${other}`);
     run.need(
@@ -278,7 +278,7 @@ function obstacleToRestoring(run: Run, name: string): Promise<string | undefined
   });
 }
 
-const isObject = <T extends object>(value: T | undefined): value is T => typeof value === 'object' && value !== null;
+const isPresent = <T extends object>(value: T | undefined): value is T => typeof value === 'object' && value !== null;
 
 interface AgentResponse {
   readonly metadata: { readonly displayName?: string; readonly labels?: object };

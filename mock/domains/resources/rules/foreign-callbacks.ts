@@ -1,7 +1,7 @@
 /** Which callback URLs of an agent were set by a web page of another origin: they must not lead to this machine. */
 import type { AgentSpec } from '../../../../spec/generated/types.ts';
 import { isLoopbackOrigin } from '../../../../spec/network/loopback.ts';
-import type { JsonObject } from '../../../http/json-object.ts';
+import type { JsonObject } from '../../../../spec/json-object.ts';
 import type { Resource } from '../../../state/resources.ts';
 import type { WorldState } from '../../../state/world-state.ts';
 

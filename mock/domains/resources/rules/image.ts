@@ -4,7 +4,7 @@ import type { Instant } from '../../../time/clock.ts';
 import type { Deployment } from '../../../state/deployments.ts';
 import { findResource, putResource, type Resource } from '../../../state/resources.ts';
 import { noteStored, requireRoomForResource } from '../room.ts';
-import { type JsonObject } from '../../../http/json-object.ts';
+import { type JsonObject } from '../../../../spec/json-object.ts';
 import type { WorldState } from '../../../state/world-state.ts';
 import { objectMember, type Rule, type Write } from './rule.ts';
 

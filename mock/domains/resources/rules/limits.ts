@@ -2,7 +2,7 @@
 import { specLimits, type SpecLimit, type SpecLimitName } from '../../../../spec/formats/mock-limits.ts';
 import type { AgentLimit } from '../../../state/choices.ts';
 import { invalidField } from '../../../http/problems.ts';
-import { isObject, type JsonObject } from '../../../http/json-object.ts';
+import { isObject, type JsonObject } from '../../../../spec/json-object.ts';
 import { objectMember, type Rule } from './rule.ts';
 
 interface Limit {

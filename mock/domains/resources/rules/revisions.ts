@@ -1,6 +1,6 @@
 /** Revisions that a workload names must be its own. */
 import { invalidField } from '../../../http/problems.ts';
-import { isObject } from '../../../http/json-object.ts';
+import { isObject } from '../../../../spec/json-object.ts';
 import { hasFailed } from '../../../state/deployments.ts';
 import type { Rule } from './rule.ts';
 import { wasRemoved } from './image.ts';

@@ -3,9 +3,9 @@ import { invalidField } from '../../../http/problems.ts';
 import type { Workspace } from '../../../state/accounts.ts';
 import type { Instant } from '../../../time/clock.ts';
 import type { Resource } from '../../../state/resources.ts';
-import type { JsonObject } from '../../../http/json-object.ts';
+import type { JsonObject } from '../../../../spec/json-object.ts';
 import type { WorldState } from '../../../state/world-state.ts';
-import { isObject } from '../../../http/json-object.ts';
+import { isObject } from '../../../../spec/json-object.ts';
 
 export interface Write {
   readonly world: WorldState;

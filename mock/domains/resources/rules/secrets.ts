@@ -1,6 +1,6 @@
 /** Write-only secrets of environment variables, which the mock does not even store. */
 import { type Rule } from './rule.ts';
-import { isObject } from '../../../http/json-object.ts';
+import { isObject } from '../../../../spec/json-object.ts';
 
 /** Replaces secrets in responses. If a client sends it back, the secret stays unchanged. */
 export const MASK = '********';

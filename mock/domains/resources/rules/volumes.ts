@@ -1,7 +1,7 @@
 /** Attached volumes must exist in the workspace and region of the workload. */
 import type { AgentSpec } from '../../../../spec/generated/types.ts';
 import { invalidField } from '../../../http/problems.ts';
-import { isObject } from '../../../http/json-object.ts';
+import { isObject } from '../../../../spec/json-object.ts';
 import { isBeingDeleted } from '../../../state/deployments.ts';
 import { findResource, listResources } from '../../../state/resources.ts';
 import { stringMember, type Rule, type Write } from './rule.ts';
