@@ -52,6 +52,6 @@ export function isDirectory(body: unknown): boolean {
 
 function membersOf(value: unknown): Members {
   if (value === undefined) return {};
-  if (isObject(value)) return value as Members;
+  if (isObject(value)) return value;
   throw invalidField('the body', value, 'an object');
 }
