@@ -28,7 +28,7 @@ export const headersDeviations: Table = {
       ],
       { 'refuses Authorization with 401': [authorization, deny(401)] },
     ),
-    ...across([onSurface('sandbox'), onSurface('inference')], { 'denies API keys': [byApiKey, deny(403)] }),
+    ...across([onSurface('sandbox'), onSurface('inference')], { 'refuses API keys with 401': [byApiKey, deny(401)] }),
     ...across([on('queryAgent'), on('createFunction')], {
       'returns 500 to API keys': [all(byApiKey, statusIs(200)), respond(500)],
     }),
