@@ -201,7 +201,8 @@ function withImage(spec: Spec, image: string | undefined): Spec {
  */
 async function candidates(run: Run, testAgent: TestAgent): Promise<Fragment[]> {
   const response = await put(run, testAgent);
-  const [image, revision] = [imageIn(response), revisionIn(response)];
+  const image = imageIn(response);
+  const revision = choosesRevision(response) ? undefined : revisionIn(response);
   const policies = await policyNames(run);
   return [
     { repository: { type: 'github', url: 'https://github.com/example/demo-agent' } },
@@ -257,13 +258,22 @@ async function volumeFragments(run: Run, testAgent: TestAgent): Promise<Fragment
 }
 
 interface AgentResponse {
-  readonly spec?: { readonly runtime?: { readonly image?: unknown } };
+  readonly spec?: {
+    readonly runtime?: { readonly image?: unknown };
+    readonly revision?: { readonly active?: unknown };
+  };
   readonly events?: readonly { readonly revision?: unknown }[];
 }
 
 function imageIn({ response: { json } }: Exchange): string | undefined {
   const image = (json as AgentResponse | null | undefined)?.spec?.runtime?.image;
   return typeof image === 'string' && image !== '' ? image : undefined;
+}
+
+/** Whether an update that names no revision returns the active one: then the server chooses it, whatever an update names (decision 038). */
+function choosesRevision({ response: { json } }: Exchange): boolean {
+  const active = (json as AgentResponse | null | undefined)?.spec?.revision?.active;
+  return typeof active === 'string' && active !== '';
 }
 
 function revisionIn({ response: { json } }: Exchange): string | undefined {

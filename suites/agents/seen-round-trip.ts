@@ -63,8 +63,8 @@ const isFrom0To10: IsPlain = (value) => Number(value) >= 0 && Number(value) <= 1
 const plainSpec: Readonly<Record<string, IsPlain>> = { region: isText };
 const plainRepository: Readonly<Record<string, IsPlain>> = { type: isText, url: isText };
 const plainRevision: Readonly<Record<string, IsPlain>> = {
-  active: isText,
-  canary: isText,
+  active: () => false, // Every update creates a revision, and a rollout may activate that one.
+  canary: () => false,
   canaryPercent: isPercentage,
   stickySessionTtl: (value) => Number(value) >= 0,
   traffic: isPercentage,
