@@ -5,7 +5,6 @@ import { judges } from '../judge/judgement.ts';
 import { isSuccess } from '../kit/resources/seen-resource.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
-import { isCreatedWithName } from '../kit/provision/created-with-name.ts';
 import { clientFor, callerVariants } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { forAllSequences } from '../engine/sequence.ts';
@@ -39,7 +38,7 @@ conforms('sandboxes.preview-tokens.deleted-once', async (run) => {
     const variants = callerVariants(run).slice(1);
     const tests: Readonly<Record<string, () => Promise<Mismatch[]>>> = {
       'deletes at the same time': () => deletedOnceAtOnce(run, preview),
-      'deletes at another place': () => deletedAtItsPlaceAlone(run, newPlace(run, preview)),
+      'deletes at another place': () => deletedAtItsPlaceAlone(run, preview),
       ...Object.fromEntries(
         variants.map((variant) => [
           `a delete by ${variant.caller} in ${variant.header}`,
@@ -56,24 +55,23 @@ conforms('sandboxes.preview-tokens.deleted-once', async (run) => {
 
 /** The time until a deleted token is gone (decision 020). Undefined if none can be created. */
 async function whenGone(run: Run, preview: Preview): Promise<'at once' | 'later' | undefined> {
-  const [first, second] = [newPlace(run, preview), newPlace(run, preview)];
-  if (!(await isMade(run, first))) return undefined;
+  const first = await newToken(run, preview);
+  if (first === undefined) return undefined;
   const exchange = await deleteNewToken(run, first);
   run.need(!isConflict(exchange.response), 'a preview whose tokens can be deleted within --patience');
   run.check(isDeleted(exchange));
   if ((await deleteToken(run, first)).response.status !== 200) return 'at once';
   // Of that one, the second deletion may be what removed it.
-  if (!(await isMade(run, second))) return undefined;
+  const second = await newToken(run, preview);
+  if (second === undefined) return undefined;
   run.check(isDeleted(await deleteNewToken(run, second)));
   await whileItGoes(run);
   run.check(isNotDeleted(await deleteToken(run, second)));
   return 'later';
 }
 
-const newPlace = (run: Run, preview: Preview): TokenPlace => ({ ...preview, tokenName: run.newName() });
-
-const isMade = async (run: Run, place: TokenPlace): Promise<boolean> =>
-  isCreatedWithName(await makeToken(run, place), place.tokenName);
+const newToken = async (run: Run, preview: Preview): Promise<TokenPlace | undefined> =>
+  (await makeToken(run, { ...preview, tokenName: run.newName() })).place;
 
 async function isListedDeletedOnce(run: Run): Promise<void> {
   const { allow, resources } = run.target;
@@ -88,8 +86,9 @@ async function isListedDeletedOnce(run: Run): Promise<void> {
   run.check(isDeleted(exchange), isNotDeleted(await deleteToken(run, place)));
 }
 
-async function deletedAtItsPlaceAlone(run: Run, place: TokenPlace): Promise<Mismatch[]> {
-  if (!(await isMade(run, place))) return [];
+async function deletedAtItsPlaceAlone(run: Run, preview: Preview): Promise<Mismatch[]> {
+  const place = await newToken(run, preview);
+  if (place === undefined) return [];
   await isNotFoundElsewhere(run, place);
   return isDeleted(await deleteNewToken(run, place));
 }
@@ -121,8 +120,8 @@ const isNotDeleted = (exchange: Exchange): Mismatch[] =>
 
 /** By one of those who may do everything, in one of the headers. */
 async function deletedBy(run: Run, preview: Preview, variant: CallerVariant): Promise<Mismatch[]> {
-  const place = newPlace(run, preview);
-  if (!(await isMade(run, place))) return [];
+  const place = await newToken(run, preview);
+  if (place === undefined) return [];
   const exchange = await deleteNewToken(run, place, clientFor(run, variant));
   const again = await deleteToken(run, place);
   // An API key may have fewer permissions.
@@ -138,24 +137,24 @@ const replaces = (run: Run): Promise<{ isKnown: boolean }> => replacesOfRun.get(
 
 /** Of concurrent deletes exactly one finds the token. */
 async function deletedOnceAtOnce(run: Run, preview: Preview): Promise<Mismatch[]> {
-  const [place, control] = [newPlace(run, preview), newPlace(run, preview)];
-  for (const each of [place, control]) if (!(await isMade(run, each))) return [];
+  const [place, control] = [await newToken(run, preview), await newToken(run, preview)];
+  if (place === undefined || control === undefined) return [];
   // Created later: if this one exists, so does the earlier one, unless it is replaced.
   const found = isDeleted(await deleteNewToken(run, control));
   if (found.length > 0) return found;
   const exchanges = await deleteAtOnce(run, place);
   if (exchanges.some(isFound) || !(await replacesTokens(run, preview))) return isDeletedOnce(exchanges);
   (await replaces(run)).isKnown = true;
-  const only = newPlace(run, preview);
-  return (await isMade(run, only)) ? isDeletedOnce(await deleteAtOnce(run, only)) : [];
+  const only = await newToken(run, preview);
+  return only === undefined ? [] : isDeletedOnce(await deleteAtOnce(run, only));
 }
 
 const isFound = ({ response }: Exchange): boolean => response.status === 200;
 
 /** Whether a token is gone when the next one is made, instead of when that one is deleted. */
 async function replacesTokens(run: Run, preview: Preview): Promise<boolean> {
-  const [first, second] = [newPlace(run, preview), newPlace(run, preview)];
-  for (const each of [first, second]) if (!(await isMade(run, each))) return false;
+  const [first, second] = [await newToken(run, preview), await newToken(run, preview)];
+  if (first === undefined || second === undefined) return false;
   const [ofFirst, ofSecond] = [await deleteToken(run, first), await deleteNewToken(run, second)];
   return !isFound(ofFirst) && isFound(ofSecond);
 }
@@ -204,7 +203,7 @@ const EXAMPLES: readonly (readonly Step[])[] = [
   [...at('make', ...ALL), ...ALL.flatMap((place) => at('delete', place, place)), ...at('delete', ...ALL)],
 ];
 
-/** Existing tokens, by their places as JSON. */
+/** Existing tokens, by the places that were requested, as JSON. */
 type ExistingTokens = Map<string, TokenPlace>;
 
 async function followsTheModel(run: Run, { previews, creations }: OwnPreviews): Promise<void> {
@@ -231,13 +230,15 @@ async function followsTheModel(run: Run, { previews, creations }: OwnPreviews): 
 async function createOnce(run: Run, place: TokenPlace, existing: ExistingTokens): Promise<StepResult> {
   const key = JSON.stringify(place);
   if (existing.has(key)) return { exchanges: [], mismatches: [] };
-  const exchange = await makeToken(run, place);
-  if (isCreatedWithName(exchange, place.tokenName)) existing.set(key, place);
+  const { exchange, place: made } = await makeToken(run, place);
+  if (made !== undefined) existing.set(key, made);
   return { exchanges: [exchange], mismatches: [] };
 }
 
 async function deleteAndCheck(run: Run, place: TokenPlace, existing: ExistingTokens): Promise<StepResult> {
-  const existed = existing.delete(JSON.stringify(place));
-  const exchange = existed ? await deleteNewToken(run, place) : await deleteToken(run, place);
-  return { exchanges: [exchange], mismatches: existed ? isDeleted(exchange) : isNotDeleted(exchange) };
+  const key = JSON.stringify(place);
+  const made = existing.get(key);
+  existing.delete(key);
+  const exchange = made === undefined ? await deleteToken(run, place) : await deleteNewToken(run, made);
+  return { exchanges: [exchange], mismatches: made === undefined ? isNotDeleted(exchange) : isDeleted(exchange) };
 }

@@ -11,6 +11,10 @@ import { openTestContext } from '../testing/test-run.ts';
 const RULE: RequirementId = 'sandboxes.preview-tokens.deleted-once';
 
 interface Behaviour {
+  /** Tokens that are refused at first, because the preview is being created. */
+  readonly earlyTokens?: number;
+  /** Whether the server names the tokens itself. */
+  readonly names?: boolean;
   /** Deletions that are refused at first, because the preview is not deployed. */
   readonly conflicts?: number;
   /** Whether a new token of a preview replaces the one before it. */
@@ -19,19 +23,28 @@ interface Behaviour {
   readonly loses?: boolean;
 }
 
-async function verdictWith({ conflicts = 0, replaces = false, loses = false }: Behaviour) {
+async function verdictWith(behaviour: Behaviour) {
+  const { earlyTokens = 0, names = false, conflicts = 0, replaces = false, loses = false } = behaviour;
   const tokens = new Map<string, Set<string>>();
+  let early = 0;
+  let named = 0;
   let refused = 0;
   let deleted = 0;
   await using server = await localServer(({ method, url, body }) => {
     const [, preview = '', token] = /\/sandboxes\/(.+\/previews\/[^/]+)(?:\/tokens(?:\/([^/]+))?)?$/.exec(url) ?? [];
     const { name = '' } = (JSON.parse(body || '{}') as { metadata?: { name?: string } }).metadata ?? {};
     if (method === 'POST' && preview === '') return { body: { metadata: { name } } };
-    if (method === 'POST') {
+    if (method === 'POST' && url.endsWith('/tokens')) {
+      if (early < earlyTokens) {
+        early += 1;
+        return { status: 409, body: { error: 'the preview is being created', code: 409 } };
+      }
+      const ownName = names ? `pt-${(named += 1)}` : name;
       const before = replaces ? [] : (tokens.get(preview) ?? []);
-      tokens.set(preview, new Set([...before, name]));
-      return { body: { metadata: { name } } };
+      tokens.set(preview, new Set([...before, ownName]));
+      return { body: { metadata: { name: ownName } } };
     }
+    if (method === 'POST') return { body: { metadata: { name } } };
     if (method !== 'DELETE' || token === undefined) return { status: method === 'DELETE' ? 200 : 404, body: {} };
     if (refused < conflicts) {
       refused += 1;
@@ -56,10 +69,12 @@ test.each<[string, Behaviour, string]>([
   ['delete tokens at once', {}, 'passed'],
   ['refuse to delete them while the preview is deployed', { conflicts: 3 }, 'passed'],
   ['keep one token of each preview', { replaces: true }, 'passed'],
+  ['refuse tokens of a preview that is being created', { earlyTokens: 3 }, 'passed'],
+  ['name the tokens itself', { names: true }, 'passed'],
 ])('a server may %s', async (_, behaviour, verdict) => {
   expect(await verdictWith(behaviour)).toBe(verdict);
 });
 
-test('a server must say that a token was deleted', async () => {
-  expect(await verdictWith({ loses: true })).toBe('failed');
+test.each([false, true])('a server must say that a token was deleted; it names them: %s', async (names) => {
+  expect(await verdictWith({ loses: true, names })).toBe('failed');
 });

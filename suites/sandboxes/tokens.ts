@@ -1,7 +1,9 @@
 /** Preview tokens to delete: in previews that the run creates, or else those of the target file. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Run } from '../engine/conforms.ts';
-import { eventually } from '../target/eventually.ts';
+import { fieldsOf } from '../json/fields.ts';
+import { metadataIn } from '../json/metadata-in.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
 import { isCreatedWithName } from '../kit/provision/created-with-name.ts';
 import { removeByRequestedName } from '../kit/provision/removal.ts';
 import type { Exchange } from '../target/client.ts';
@@ -46,9 +48,25 @@ const creating = ({ sandboxName, previewName }: Preview): CallInput => ({
 export const removePreview = (run: Run, preview: Preview): Promise<Exchange | undefined> =>
   removeByRequestedName(run, 'createSandboxPreview', creating(preview));
 
-export function makeToken(run: Run, { sandboxName, previewName, tokenName }: TokenPlace): Promise<Exchange> {
+export interface MadeToken {
+  readonly exchange: Exchange;
+  /** Under the name that the server has given it. Undefined if there is none. */
+  readonly place?: TokenPlace;
+}
+
+/** A preview may take a while until it has tokens. */
+export async function makeToken(run: Run, { sandboxName, previewName, tokenName }: TokenPlace): Promise<MadeToken> {
   const body = { metadata: { name: tokenName }, spec: {} };
-  return run.client.call('createSandboxPreviewToken', { path: { sandboxName, previewName }, body });
+  const send = () => run.client.call('createSandboxPreviewToken', { path: { sandboxName, previewName }, body });
+  const exchange = await eventually(send, ({ response }) => !isConflict(response), run.patienceSeconds);
+  const name = isCreatedWithName(exchange, tokenName) ? tokenName : returnedName(exchange);
+  return { exchange, ...(name !== undefined && { place: { sandboxName, previewName, tokenName: name } }) };
+}
+
+function returnedName(exchange: Exchange): string | undefined {
+  const { json } = exchange.response;
+  const name = metadataIn(json)['name'] ?? fieldsOf(json)?.['name'];
+  return isSuccessful(exchange) && typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 export const deleteToken = ({ client }: Pick<Run, 'client'>, place: TokenPlace): Promise<Exchange> =>
