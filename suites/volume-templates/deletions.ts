@@ -22,6 +22,8 @@ export interface Deletion {
   readonly gone: readonly string[];
   /** Remaining versions of the template. Absent if unknown. */
   readonly left?: readonly string[];
+  /** How many versions the template has then, of which a server may list only some. Absent if unknown. */
+  readonly leftCount?: number;
   /** Shows that the version is gone, if its deletion returns the template as it was before (decision 045). */
   readonly later?: Exchange;
 }
@@ -72,7 +74,7 @@ const deletedFrom = (done: readonly Deletion[], name: string): string[] =>
 
 async function ofOwn(
   run: Run,
-  { name: template, versions, areReturned }: OwnTemplate,
+  { name: template, versions, areReturned, createdCount }: OwnTemplate,
   at: number,
   gone: readonly string[],
 ): Promise<Deletion> {
@@ -91,7 +93,8 @@ async function ofOwn(
   const exchange = isRefused(first) ? await eventually(again, isSettled, seconds) : first;
   const left = versions.filter((each) => each !== version && !gone.includes(each));
   const later = await goneLater(run, template, version, exchange);
-  return { template, version, exchange, gone, ...(areReturned && { left }), ...(later && { later }) };
+  const leftCount = createdCount - gone.length - 1;
+  return { template, version, exchange, gone, leftCount, ...(areReturned && { left }), ...(later && { later }) };
 }
 
 const listsVersion = (version: string, template: unknown): boolean => versionNames(template).includes(version);

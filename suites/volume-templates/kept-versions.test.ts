@@ -22,18 +22,26 @@ interface Effect {
   readonly uploadedAfterMs?: number;
   /** Only the newest ones are kept. */
   readonly maxVersions?: number;
+  /** Only the newest ones are listed. */
+  readonly listedCount?: number;
+  /** Added to the count. */
+  readonly miscount?: number;
 }
 
 /** A server with volume templates. It keeps some versions. */
 function templateServer(isKept: IsKept, effect: Effect) {
   const { returnsBefore = false, deletesAfterMs = 0, uploadedAfterMs = 0, maxVersions = Infinity } = effect;
+  const { listedCount = Infinity, miscount = 0 } = effect;
   const templates = new Map<string, string[]>();
   let lastUpload = 0;
   const returned = (name: string) => ({
     metadata: { name },
     spec: {},
-    state: { versionCount: templates.get(name)?.length },
-    versions: templates.get(name)?.map((each) => ({ name: each, templateName: name })),
+    state: { versionCount: (templates.get(name) ?? []).length + miscount },
+    versions: templates
+      .get(name)
+      ?.slice(-listedCount)
+      .map((each) => ({ name: each, templateName: name })),
   });
   function remove(template: string, version: string): LocalResponse {
     const versions = templates.get(template) ?? [];
@@ -64,12 +72,12 @@ function templateServer(isKept: IsKept, effect: Effect) {
   });
 }
 
-async function verdictOn(isKept: IsKept, effect: Effect = {}) {
+async function verdictOn(isKept: IsKept, effect: Effect = {}, rule = RULE) {
   await using server = await templateServer(isKept, effect);
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-test-'));
   const ledgerFile = path.join(folder.path, 'ledger.ndjson');
   const run = openTestContext({ address: server.address, allow: 'write', ledgerFile });
-  const { result } = await runCase((await collectCases([RULE])).get(RULE)!, run.context);
+  const { result } = await runCase((await collectCases([rule])).get(rule)!, run.context);
   await run.close();
   return result.verdict;
 }
@@ -102,6 +110,14 @@ test.each<[string, Effect]>([
   ['keep only the newest versions', { maxVersions: 2 }],
 ])('a server may %s', async (_, effect) => {
   expect(await verdictOn(() => false, effect)).toBe('passed');
+});
+
+test.each<[string, Effect, string]>([
+  ['some versions', { listedCount: 2 }, 'passed'],
+  ['some versions, and miscounts them', { listedCount: 2, miscount: 1 }, 'failed'],
+  ['all versions, and counts more', { miscount: 1 }, 'failed'],
+])('a server that lists %s', async (_, effect, verdict) => {
+  expect(await verdictOn(() => false, effect, 'volume-templates.versions.count-agrees')).toBe(verdict);
 });
 
 test.each<[string, Effect]>([

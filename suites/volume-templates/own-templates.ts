@@ -11,6 +11,8 @@ export interface OwnTemplate {
   readonly versions: readonly string[];
   /** The target has listed them, perhaps only the newest ones. From then on none may be missing. */
   readonly areReturned: boolean;
+  /** How many were created. */
+  readonly createdCount: number;
 }
 
 /** Two templates with a common prefix; the versions of the second have names of versions of the first. Empty if the target does not accept them. */
@@ -47,7 +49,8 @@ async function ownTemplate(run: Run, name: string, versions: readonly string[]):
   );
   const listed = versionNames(returned.response.json);
   const kept = versions.filter((version) => listed.includes(version));
-  return kept.length > 0 ? { name, versions: kept, areReturned: true } : { name, versions, areReturned: false };
+  const areReturned = kept.length > 0;
+  return { name, versions: areReturned ? kept : versions, areReturned, createdCount: versions.length };
 }
 
 function uploaded(run: Run, volumeTemplateName: string, name: string): Promise<Exchange> {

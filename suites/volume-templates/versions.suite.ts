@@ -84,7 +84,10 @@ conforms('volume-templates.versions.count-agrees', async (run) => {
   for (const deletion of withTemplate) run.check(countAgrees(deletion), namesTemplate(deletion));
 });
 
-/** If no version is left, the count may be omitted as well. A version in several regions counts as one or several. */
+/**
+ * If no version is left, the count may be omitted as well. A version in several regions counts as one or several. If only some
+ * are listed, the count is that of all (decision 045).
+ */
 function countAgrees(deletion: Deletion): Mismatch[] {
   const { template } = bodyOf(deletion);
   const all = versionsIn(template);
@@ -92,6 +95,10 @@ function countAgrees(deletion: Deletion): Mismatch[] {
   const count = countIn(template);
   const sizes: unknown[] = [left, distinct(all.map(({ name }) => name)), distinct(all.map((each) => each.versionId))];
   if (sizes.includes(count) || (left === 0 && count === undefined) || hidesVersions(template)) return [];
+  const { leftCount, version } = deletion;
+  const isListed = all.some(({ name }) => name === version);
+  const ofAll = leftCount === undefined ? count : leftCount + (isListed ? 1 : 0);
+  if (typeof count === 'number' && left > 0 && count > left && count === ofAll) return [];
   return [wrong(deletion.exchange, `state.versionCount: ${left}, as many as versions`, returned(count))];
 }
 
