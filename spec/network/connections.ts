@@ -28,12 +28,15 @@ interface ConnectOptions {
   secureContext?: SecureContext;
 }
 
+/** Bytes. Node's 16 KiB are too few for a response with many cookies. */
+const MAX_HEADER_SIZE = 256 * 1024;
+
 /** Speaks only HTTP/1.1. */
 export function createConnections(
   options: Omit<Pool.Options, 'connect' | 'allowH2'>,
   { lookup, ...connect }: ConnectOptions = {},
 ): Connections {
-  const http1 = { ...options, allowH2: false };
+  const http1 = { maxHeaderSize: MAX_HEADER_SIZE, ...options, allowH2: false };
   const secure = { ...connect, autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS, allowH2: false };
   const direct = new Agent({ ...http1, connect: { ...secure, ...(lookup && { lookup }) } });
   const proxies = new Map<string, ProxyAgent>();

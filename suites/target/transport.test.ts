@@ -28,6 +28,12 @@ test('every request says who sends it', async () => {
   expect(server.received[0]?.headers['user-agent']).toBe('assay');
 });
 
+test('a response may have many cookies', async () => {
+  const cookie = 'x'.repeat(24 * 1024);
+  await using server = await localServer(() => ({ headers: { 'set-cookie': cookie } }));
+  expect((await sent('GET', server.address)).headers['set-cookie']).toBe(cookie);
+});
+
 test('a request after stop was never sent, one that is refused by the network may have been', async () => {
   await using server = await localServer(() => 'break');
   const transport = createTransport({ rate: 0 });
