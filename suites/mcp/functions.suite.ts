@@ -25,7 +25,7 @@ import {
   toolCall,
 } from './tool-calls.ts';
 import type { ToolCall } from './tool-calls.ts';
-import { hasTools, listTools } from './tools.ts';
+import { hasTools, listToolsInTime } from './tools.ts';
 import type { Tool } from './tools.ts';
 import { checkUnknownMethods } from './unknown-methods.ts';
 import { checkVersionHeader } from './version-header.ts';
@@ -52,7 +52,7 @@ conforms('mcp.functions.listed-tools-callable', (run) =>
     const found: Mismatch[][] = [];
     let callCount = 0;
     for (const [index, session] of sessions.filter(hasTools).entries()) {
-      const { tools } = await listTools(session);
+      const { tools } = await listToolsInTime(run, session);
       const calls = tools
         .filter((tool) => mayCall(run, tool))
         .flatMap((tool) => callsOf(tool).slice(0, maxCalls(index)));
@@ -86,7 +86,7 @@ conforms('mcp.functions.unknown-tool', (run) =>
   withSessions(run, endpointOf(run), async (sessions) => {
     const withTools = sessions.filter(hasTools);
     const [first] = withTools;
-    const { tools } = await listTools(run.need(first, 'a function that has tools'));
+    const { tools } = await listToolsInTime(run, run.need(first, 'a function that has tools'));
     const listed = tools.map(({ name }) => name);
     const similar = listed.slice(0, 2).flatMap((name) => [`${name}-assay`, `assay-${name}`]);
     const unlisted = ['assay-unknown', 'constructor', ...similar, 'toString'].filter((each) => !listed.includes(each));
@@ -101,7 +101,7 @@ conforms('mcp.functions.tool-inputs-validated', (run) =>
   withSessions(run, endpointOf(run), async (sessions) => {
     const withTools = sessions.filter(hasTools);
     const [first] = withTools;
-    const { tools } = await listTools(run.need(first, 'a function that has tools'));
+    const { tools } = await listToolsInTime(run, run.need(first, 'a function that has tools'));
     const callable = tools.filter((tool) => mayCall(run, tool));
     const calls = callable.flatMap(incompleteCalls);
     run.need(

@@ -1,8 +1,10 @@
 /** The tools that a server lists, page by page (MCP 2025-11-25, Tools and Pagination). */
 import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
 import { citing } from '../engine/conforms.ts';
-import type { Mismatch } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { sharedValue } from '../engine/shared-values.ts';
 import type { Exchange } from '../target/client.ts';
+import { eventually } from '../target/eventually.ts';
 import { formatValue } from '../expect/format-value.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
@@ -51,6 +53,24 @@ export async function listTools(session: Session): Promise<ToolList> {
       };
     cursors.add(cursor);
   }
+}
+
+const MAX_SECONDS = 5;
+/** Whether the list stayed empty. */
+const emptyOfRun = sharedValue<{ isKnown: boolean }>();
+
+/** Like listTools. Waits while the list is empty: a server may have its tools only once its own service is connected. */
+export async function listToolsInTime(run: Run, session: Session): Promise<ToolList> {
+  const empty = await emptyOfRun.get(run, async () => ({ isKnown: false }));
+  const isEmpty = ({ tools, mismatches }: ToolList): boolean => tools.length === 0 && mismatches.length === 0;
+  const seconds = empty.isKnown ? 0 : Math.min(MAX_SECONDS, run.patienceSeconds);
+  const list = await eventually(
+    () => listTools(session),
+    (each) => !isEmpty(each),
+    seconds,
+  );
+  empty.isKnown = isEmpty(list);
+  return list;
 }
 
 /** A name identifies a tool (MCP 2025-11-25, Tools). */

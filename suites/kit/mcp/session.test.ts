@@ -10,7 +10,7 @@ import type { McpResponse } from './post.ts';
 import { HarnessError } from '../../target/transport.ts';
 import { startSession, inSession } from './session.ts';
 import type { Session } from './session.ts';
-import { listTools } from '../../mcp/tools.ts';
+import { listTools, listToolsInTime } from '../../mcp/tools.ts';
 
 interface Call {
   readonly method: string;
@@ -283,6 +283,23 @@ test('tools are listed page by page', async () => {
   const { tools, mismatches } = await inSession(server.run, endpoint, listTools);
   expect(mismatches).toEqual([]);
   expect(tools.map(({ name }) => name)).toEqual(['first', 'second']);
+});
+
+test.each([
+  [2, 1],
+  [Infinity, 0],
+])('a server may list its tools only after %d empty lists', async (emptyCount, toolCount) => {
+  let count = 0;
+  await using server = await serving(({ message, response }) => {
+    const tools = (count += 1) > emptyCount ? [{ name: 'late', inputSchema: { type: 'object' } }] : [];
+    json(response, { id: message.id, result: { tools } });
+  });
+  const list = () => inSession(server.run, endpoint, (session) => listToolsInTime(server.run, session));
+  expect((await list()).tools).toHaveLength(toolCount);
+  const { length } = server.seen.filter(({ message }) => message.method === 'tools/list');
+  expect((await list()).tools).toHaveLength(toolCount);
+  // It does not wait for them again.
+  expect(server.seen.filter(({ message }) => message.method === 'tools/list')).toHaveLength(length + 1);
 });
 
 test('an endless sequence of pages is a mismatch', async () => {
