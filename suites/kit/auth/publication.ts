@@ -63,8 +63,26 @@ export function unpublish(run: Run, { name, spec }: Publishable): Promise<Exchan
 const TEMPORARY_STATUSES = new Set([408, 409, 423, 429]);
 const isFinal = ({ response: { status } }: Exchange): boolean => status < 500 && !TEMPORARY_STATUSES.has(status);
 
-export const queryWithoutCredential = (run: Run, { name }: Publishable, headers: HeaderInput = {}): Promise<Exchange> =>
-  run.as('none').call('queryAgent', { path: { agent: name }, body: { inputs: 'hello' }, headers });
+/** Without a credential. Again with the cookie that a gateway sets in a redirect to the same URL, as a browser does. */
+export async function queryWithoutCredential(
+  run: Run,
+  { name }: Publishable,
+  headers: HeaderInput = {},
+): Promise<Exchange> {
+  const send = (more: HeaderInput) =>
+    run
+      .as('none')
+      .call('queryAgent', { path: { agent: name }, body: { inputs: 'hello' }, headers: { ...headers, ...more } });
+  const exchange = await send({});
+  const cookie = demandedCookie(exchange);
+  return cookie === undefined ? exchange : send({ Cookie: cookie });
+}
+
+function demandedCookie({ request, response: { status, headers } }: Exchange): string | undefined {
+  const { location = '', 'set-cookie': cookie } = headers;
+  const isRepeat = [307, 308].includes(status) && URL.parse(location, request.url)?.href === request.url;
+  return isRepeat ? cookie?.split(';', 1)[0] : undefined;
+}
 
 /** A new thread. */
 export const newThread = (run: Run): HeaderInput => ({ [headerNames(run.target.brand).threadId]: run.newName() });
