@@ -303,6 +303,12 @@ export async function livenessMismatches(watch: Watch): Promise<Mismatch[]> {
 
 const opens = ({ stream }: Watch) => [{ opens: stream }];
 
+/** A watch may report a file only once in this time (decision 049). */
+const MIN_GAP_MS = 500;
+
+/** When lines for the files of a run have arrived last, by path. */
+const reportTimes = sharedValue<Map<string, number>>();
+
 /** Writes files and waits until each watch of their directory has one more line per file. Returns the missing lines. */
 export async function writeAndAwaitLines(
   run: Run,
@@ -310,6 +316,10 @@ export async function writeAndAwaitLines(
   names: readonly string[],
   write: () => Promise<Exchange>,
 ): Promise<{ written: Exchange; missingLines: Mismatch[] }> {
+  const times = await reportTimes.get(run, async () => new Map());
+  const paths = watches.flatMap(({ directory }) => names.map((name) => `${directory}/${name}`));
+  const lastMs = Math.max(...paths.map((each) => times.get(each) ?? -Infinity));
+  await wait(Math.max(0, lastMs + MIN_GAP_MS - performance.now()));
   const awaited = watches.map((watch) => {
     const before = names.map((name) => watch.count(name));
     const textBefore = watch.text().length;
@@ -319,6 +329,7 @@ export async function writeAndAwaitLines(
   const written = await write();
   if (!isSuccessful(written)) return { written, missingLines: [] };
   await untilCertain(run, awaited);
+  for (const each of paths) times.set(each, performance.now());
   const missingLines = awaited.flatMap(({ watch, missing, newText }) =>
     missing().map((name) => ({
       expected: `a line with the path of ${quoted(name)} from the watch of its directory`,

@@ -1,0 +1,60 @@
+import http from 'node:http';
+import { mkdtempSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { collectCases } from '../engine/collect-cases.ts';
+import { runCase } from '../engine/run-case.ts';
+import { openTestContext } from '../testing/test-run.ts';
+
+const RULE = 'sandbox.watch.every-write-a-line';
+
+/** A sandbox whose watches report a file at most once in so many milliseconds. */
+async function sandboxWith(gapMs: number) {
+  const watches = new Map<http.ServerResponse, string>();
+  const reportedAt = new Map<string, number>();
+  const report = (file: string): void => {
+    if (performance.now() < (reportedAt.get(file) ?? -Infinity) + gapMs) return;
+    reportedAt.set(file, performance.now());
+    for (const [response, directory] of watches) if (path.dirname(file) === directory) response.write(`${file}\n`);
+  };
+  const server = http.createServer(async (request, response) => {
+    const [, area, rest = ''] = /^\/(filesystem\/tree|watch\/filesystem)\/?(.*)$/.exec(request.url ?? '') ?? [];
+    const directory = path.join('/', decodeURIComponent(rest));
+    if (area?.startsWith('watch') === true) {
+      watches.set(response, directory);
+      response.on('close', () => watches.delete(response));
+      response.writeHead(200, { 'content-type': 'text/plain' }).flushHeaders();
+      return;
+    }
+    const sent = await text(request);
+    const { files = {} } = JSON.parse(sent === '' ? '{}' : sent) as { files?: object };
+    for (const name of Object.keys(files)) report(path.join(directory, name));
+    const listing = { name: path.basename(directory), path: directory, files: [], subdirectories: [] };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(listing));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+test.each([
+  [200, 'passed'],
+  [60_000, 'failed'],
+])('a watch may report a file only once in %d ms: %s', async (gapMs, verdict) => {
+  await using server = await sandboxWith(gapMs);
+  const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
+  const target = { resources: { sandbox: 'box' } };
+  const { context, close } = openTestContext({ address: server.address, allow: 'write', ledgerFile, target });
+  const { result } = await runCase((await collectCases([RULE])).get(RULE)!, { ...context, maxRounds: 1 });
+  await close();
+  expect(result.verdict).toBe(verdict);
+});
