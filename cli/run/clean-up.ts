@@ -54,7 +54,7 @@ export async function cleanUp(
   void limit?.ended.then(transport.stop);
   const noRecording = { nextNumber: () => 0, record, recordFailure() {} };
   const withoutLedger = { mightCreate: () => undefined, willRemove: () => undefined };
-  const willCreate = async () => ({ complete() {}, cancel() {}, giveUp() {} });
+  const willCreate = async () => ({ complete() {}, cancel() {}, giveUp() {}, ownRemoval: () => undefined });
   const parts = {
     target,
     transport,

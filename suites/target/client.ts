@@ -151,11 +151,21 @@ async function recordCreation(parts: ClientParts, { id, input }: Call): Promise<
   return unexpected && parts.mightCreate(unexpected);
 }
 
-/** Records what a request creates or removes before it is sent, and the outcome after the response. */
+/** 502 or 504 of a gateway does not say whether the create was carried out (RFC 9110 15.6.3 and 15.6.5). */
+const isUnanswered = ({ request, response: { status } }: Exchange): boolean =>
+  request.method === 'POST' && (status === 502 || status === 504);
+
+const isGone = ({ response: { status } }: Exchange): boolean => isSuccess(status) || status === 404 || status === 410;
+
+/**
+ * Records what a request creates or removes before it is sent, and the outcome after the response. If it is not known whether
+ * the resource was created, removes it and sends the create again.
+ */
 async function sendRecorded(
   parts: ClientParts,
   { id, input }: Call,
   sendRequest: () => Promise<Exchange>,
+  call: Client['call'],
 ): Promise<Exchange> {
   const created = await recordCreation(parts, { id, input });
   const removed = operation(id).method === 'DELETE' ? parts.willRemove(id, input.path ?? {}) : undefined;
@@ -163,7 +173,12 @@ async function sendRecorded(
   const { status } = completed.response;
   // The first of two attempts may have removed it, so the outcome is unknown.
   if (completed.attempts === 1 || (status !== 404 && status !== 410)) removed?.complete(status);
-  return completed;
+  const removal = isUnanswered(completed) ? created?.ownRemoval() : undefined;
+  if (removal === undefined || !isGone(await call(removal.operation, removal))) return completed;
+  const again = await recordCreation(parts, { id, input });
+  const repeated = await sendCreate(again, sendRequest, (json) => describeCreation(id, input, json));
+  // The removal may take effect later.
+  return repeated.response.status === 409 ? { ...repeated, attempts: repeated.attempts + 1 } : repeated;
 }
 
 export function createClient(parts: ClientParts, caller: Caller): Client {
@@ -195,7 +210,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     known: Call | undefined,
     sendRequest: () => Promise<Exchange>,
   ): Promise<Exchange> {
-    const sent = known === undefined ? sendRequest() : sendRecorded(parts, known, sendRequest);
+    const sent = known === undefined ? sendRequest() : sendRecorded(parts, known, sendRequest, call);
     return parts.noteWrite !== undefined && couldWrite(request) ? parts.noteWrite(sent) : sent;
   }
 

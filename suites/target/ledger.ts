@@ -23,6 +23,8 @@ export interface PendingCreation extends Pending {
   cancel(): void;
   /** To be called instead if no response arrives. The resource may exist. */
   giveUp(): void;
+  /** How to remove the resource. Undefined if it cannot be removed, or if another create of the run may have created it. */
+  ownRemoval(): Creation['removal'];
 }
 
 /** Every method has written to disk when it returns or resolves. */
@@ -117,6 +119,10 @@ export function openLedger(
         resources.delete(number);
       },
       giveUp: () => resources.set(number, creation),
+      ownRemoval() {
+        const { removal } = creation;
+        return removal && resources.removedBy(removal.operation, removal.path).length === 1 ? removal : undefined;
+      },
     };
   }
 
