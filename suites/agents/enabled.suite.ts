@@ -14,7 +14,7 @@ import { servesAgain } from '../kit/provision/late-updates.ts';
 import { createQueues } from '../target/queues.ts';
 import { brandClients } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { bodyOf, kindOf, restoreAfter, needAccepted, put, putValid } from '../kit/agents/test-agent.ts';
+import { bodyOf, kindOf, restoreAfter, needAccepted, needExists, put, putValid } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { mayOmitRuntime, putWithoutRuntime } from '../kit/agents/without-runtime.ts';
 
@@ -104,7 +104,7 @@ async function disabledAndEnabled(
   if (served.length > 0) return served;
   await needAccepted(run, testAgent, enabled, 'an enabling update');
   const again = await eventually(() => queryAgent(run, testAgent.name), isSuccessful, run.patienceSeconds);
-  if (!isSuccessful(again)) return notServedMismatches(again, 'again');
+  if (!isSuccessful(again)) return notServedMismatches(run, testAgent, again, 'again');
   await servesAgain(run, testAgent.name);
   return isRefused ? remainsEnabled(run, testAgent, disabled, updateSeconds) : [];
 }
@@ -169,7 +169,8 @@ async function remainsEnabled(run: Run, testAgent: TestAgent, spec: Spec, update
   if (before.length === 0) return [];
   await waitForEffect(run, updateSeconds);
   const exchange = await eventually(() => queryAgent(run, testAgent.name), isSuccessful, run.patienceSeconds);
-  return notServedMismatches(exchange, 'still').map((found) => ({ ...found, before }));
+  const found = await notServedMismatches(run, testAgent, exchange, 'still');
+  return found.map((each) => ({ ...each, before }));
 }
 
 function queryAgent(run: Run, agent: string, client: Client = run.client, headers = {}): Promise<Exchange> {
@@ -232,8 +233,14 @@ function servedMismatches(exchange: Exchange): Mismatch[] {
   return [{ expected: 'no success, because enabled is false', actual: `status ${exchange.response.status}`, exchange }];
 }
 
-function notServedMismatches(exchange: Exchange, since: 'again' | 'still'): Mismatch[] {
+async function notServedMismatches(
+  run: Run,
+  { name }: TestAgent,
+  exchange: Exchange,
+  since: 'again' | 'still',
+): Promise<Mismatch[]> {
   if (isSuccessful(exchange)) return [];
+  await needExists(run, name);
   const expected = `an agent that serves, because enabled is true ${since}`;
   return [{ expected, actual: `status ${exchange.response.status}`, exchange }];
 }

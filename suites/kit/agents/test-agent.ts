@@ -11,6 +11,7 @@ import { plainDisplayName } from '../provision/creates.ts';
 import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller-variants.ts';
 import type { CallerVariant } from '../provision/caller-variants.ts';
 import { RequestLimitError } from '../../target/transport.ts';
+import { NotTried } from '../../target/violation.ts';
 import { noteUpdate } from '../provision/late-updates.ts';
 import { learnUpdateTiming, readUntilVisible } from '../provision/update-timing.ts';
 import type { Exchange } from '../../target/client.ts';
@@ -208,9 +209,18 @@ export async function needAccepted(
 ): Promise<Exchange> {
   const { exchange, missing } = await putValid(run, testAgent, spec, metadata);
   const { status } = exchange.response;
+  if (status === 404) await needExists(run, testAgent.name);
   const need = `an agent that accepts ${description}: ${testAgent.name} returned ${status}`;
   run.need(isSuccessful(exchange), missing === undefined ? need : `${need}; ${missing}`);
   return exchange;
+}
+
+/** Throws NotTried if the agent is gone: another user, or a limit of its lifetime, has removed it. Later cases change another one. */
+export async function needExists(run: Run, name: string): Promise<void> {
+  const { response } = await run.client.call('getAgent', { path: { agentName: name } });
+  if (response.status !== 404) return;
+  noteUsedUp(run, name);
+  throw new NotTried(`an agent that is not removed while it is tested: GET /agents/${name} returned 404`);
 }
 
 /** Like needAccepted, once per run and kind of agent. */
