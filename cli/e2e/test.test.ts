@@ -50,6 +50,18 @@ test('0 when the rule held, and the report is written without a credential', asy
   for (const written of [out, text, exchanges]) expect(written).not.toContain('marked-secret');
 });
 
+test('requests that were sent again after 503 are counted', async () => {
+  let count = 0;
+  const respond = answering(dimensions);
+  // The first request is sent before the run, to choose the account.
+  await using server = await localServer((received) =>
+    received.url.endsWith('/enums/group-by') && (count += 1) === 2 ? { status: 503, body: {} } : respond(received),
+  );
+  const { code, out } = await run(['test', '--target', targetAt(server.address), '--only', RULE]);
+  expect(out).toContain('1 request was sent again after 502, 503 or 504.');
+  expect(code).toBe(0);
+});
+
 test('1 when it failed, with a line that sends the request again', async () => {
   await using server = await localServer(answering(dimensions.slice(1)));
   const { code, out } = await run(['test', '--target', '-', '--only', RULE], {

@@ -49,21 +49,32 @@ export async function runSuites(settings: RunSettings, judging: Judging, interru
     return { ...progress, failing: failing.map((each) => ({ ...each, verdict: verdictOf(each) })) };
   });
   const mistakes = listenForMistakes();
-  const running = interrupted.aborted ? [] : runTogether(settings, ids, counter.watch, interrupted);
-  const outcomes = await Promise.resolve(running).finally(progressLine.end);
+  const notStarted = { outcomes: [], repeatCount: 0 };
+  const running = interrupted.aborted ? notStarted : runTogether(settings, ids, counter.watch, interrupted);
+  const { outcomes, repeatCount } = await Promise.resolve(running).finally(progressLine.end);
   // A mistake may have lost a verdict, so the run counts as interrupted.
   const isComplete = !interrupted.aborted && !mistakes.haveOccurred();
-  const record = recordOf(assayVersion, settings, judging, {
-    startedAt,
-    outcomes,
-    isComplete,
-    ...(shardRules && { shardRules }),
-  });
+  const warnings = [...(judging.warnings ?? []), ...repeatWarning(repeatCount)];
+  const record = recordOf(
+    assayVersion,
+    settings,
+    { ...judging, warnings },
+    {
+      startedAt,
+      outcomes,
+      isComplete,
+      ...(shardRules && { shardRules }),
+    },
+  );
   const report = buildReport(record);
   await judging.onReport(report, record);
   process.stdout.write(`\n${withoutCommands(terminalReport(report, styleFor(process.stdout), judging))}`);
   return report;
 }
+
+/** Such responses are not judged if another one follows, so only this sentence shows them. */
+const repeatWarning = (count: number): string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? 'request was' : 'requests were'} sent again after 502, 503 or 504.`];
 
 /** All cases at the same time, as far as the schedule allows. After an interruption, those that have ended. */
 async function runTogether(
@@ -71,7 +82,7 @@ async function runTogether(
   ids: readonly RequirementId[],
   watch: ReturnType<typeof countProgress>['watch'],
   interrupted: AbortSignal,
-): Promise<CaseOutcome[]> {
+): Promise<{ outcomes: CaseOutcome[]; repeatCount: number }> {
   const cases = await collectCases(ids);
   const run = await startRun(settings, cases.values(), watch);
   const limit = delayAfter(interrupted, MAX_MS_AFTER_INTERRUPTION);
@@ -79,7 +90,8 @@ async function runTogether(
   else interrupted.addEventListener('abort', run.stop);
   try {
     const ended = await Promise.all(run.outcomes.values().map((outcome) => Promise.race([outcome, limit.ended])));
-    return ended.filter((outcome) => outcome !== undefined);
+    const outcomes = ended.filter((outcome) => outcome !== undefined);
+    return { outcomes, repeatCount: run.context.transport.repeatCount() };
   } finally {
     interrupted.removeEventListener('abort', run.stop);
     await Promise.race([run.close(), limit.ended]);

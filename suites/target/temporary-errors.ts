@@ -31,12 +31,16 @@ function isTemporary({ method, isOfWorkload = false }: Repeatable, head: Head): 
 export interface TemporaryErrors {
   /** Seconds before the request is sent again, after so many waits. Undefined if it is not. */
   secondsBefore(request: Repeatable, response: Head, waits: number): number | undefined;
+  /** How often a request was to be sent again. */
+  readonly repeatCount: () => number;
 }
 
 export function createTemporaryErrors(): TemporaryErrors {
   let uselessCount = 0;
   let lastUselessMs = -Infinity;
+  let repeatCount = 0;
   return {
+    repeatCount: () => repeatCount,
     secondsBefore(request, response, waits) {
       if (!isTemporary(request, response)) {
         if (waits > 0) uselessCount = 0;
@@ -48,7 +52,7 @@ export function createTemporaryErrors(): TemporaryErrors {
       if (seconds === undefined) {
         uselessCount += 1;
         lastUselessMs = performance.now();
-      }
+      } else repeatCount += 1;
       return seconds;
     },
   };

@@ -71,6 +71,8 @@ export interface Transport {
   send(request: WireRequest, priority?: Priority): Promise<WireResponse>;
   /** Uses a separate connection without a timeout for the body. */
   open(request: WireRequest): Promise<StreamingResponse>;
+  /** How often a request was sent again because of 502, 503 or 504. */
+  readonly repeatCount: () => number;
   /** Further requests throw HarnessError, also those that wait for their turn. Streams end; pending requests complete. */
   readonly refuse: () => void;
   /** Like `refuse`, but pending requests have only a second to complete. */
@@ -317,14 +319,13 @@ export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
   const { maxRetryAfterSeconds: maxRetryAfter = 60, deadlineSeconds = DEFAULT_DEADLINE_SECONDS } = options;
   const concurrency = Math.min(options.concurrency ?? 8, MAX_BODIES);
-  const pace = createPace(options.rate);
+  const [pace, places] = [createPace(options.rate), createGate(options.streams ?? 32)];
   const [cut, stopped] = [new AbortController(), new AbortController()];
   const refuse = (): void => stopped.abort();
   const turns: Turns = { pace, gate: createGate(concurrency), stopped: stopped.signal };
   const { openWhole, openStreams } = connectionOptions(timeoutMs, concurrency, options.secureContext);
   const [whole, streams] = [openWhole(), openStreams()];
   stopped.signal.addEventListener('abort', () => void streams.destroy());
-  const places = createGate(options.streams ?? 32);
   const { refusalLimit = createRefusalLimit(), mayKeep = createMemoryLimit(), maxBody = DEFAULT_MAX_BODY } = options;
   const attemptContext = { stopped: stopped.signal, lastResponses: new Map<string, number>() };
   const lasting = new Set<number>(); // Client errors other than 429 whose Retry-After did not help.
@@ -339,7 +340,6 @@ export function createTransport(options: TransportOptions): Transport {
   const sendWhole = wholeSender({ turns, whole, openWhole, readWhole, deadline });
   const conflicts = createConflicts({ wait: waitUnless(stopped.signal), maxSeconds: maxRetryAfter });
   const [lateTokens, temporaryErrors] = [createLateTokens(waitUnless(stopped.signal)), createTemporaryErrors()];
-
   const sendForHead = streamSender(turns, streams);
 
   async function withRateLimitWaits<A extends Head>(
@@ -382,13 +382,13 @@ export function createTransport(options: TransportOptions): Transport {
       throw error;
     }
   }
-
   return {
     send: (request, priority) => {
       const sendOnce = () => withRateLimitWaits(sendWhole, request, { drop: () => {}, priority, limit: refusalLimit });
       return conflicts.send(request, () => lateTokens.send(request, sendOnce));
     },
     open,
+    repeatCount: temporaryErrors.repeatCount,
     refuse,
     stop() {
       refuse();
