@@ -9,6 +9,8 @@ test.each([
   ['PUT /agents/{name}', ['updateAgent']],
   ['*Execution', ['createJobExecution', 'getJobExecution']],
   ['GET /accounts/*', ['getAccountMetrics', 'listMetricsGroupBy', 'listMetricsResourceTypes']],
+  ['{list,no}Accounts', ['listAccounts']],
+  ['PUT /{agents,vpcs}/{name}', ['updateAgent', 'updateVpc']],
   ['get /accounts', []],
   ['listAccount', []],
 ])('%s names %j', (name, ids) => {

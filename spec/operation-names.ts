@@ -1,20 +1,20 @@
-/** Operations by name: an operationId such as listAccounts, or a route such as `GET /accounts`; `*` stands for any text. */
+/** Operations by name: an operationId such as listAccounts, or a route such as `GET /accounts`, or a glob. */
 import { didYouMean } from './nearest.ts';
 import { routeOf } from './missing-operation.ts';
 import { operations } from './operations.ts';
 import type { OperationId } from './operations.ts';
 import type { Requirement } from './requirements/requirement.ts';
-import { matchesWildcard } from './wildcard.ts';
+import { matchesGlob } from './wildcard.ts';
 
 /** Empty if no operation has the name. The names of path parameters do not matter. */
 export function operationsNamed(name: string): OperationId[] {
   const pattern = withoutNames(name);
   return operations
-    .filter((each) => [each.id, withoutNames(routeOf(each))].some((own) => matchesWildcard(own, pattern)))
+    .filter((each) => [each.id, withoutNames(routeOf(each))].some((own) => matchesGlob(own, pattern)))
     .map(({ id }) => id);
 }
 
-const withoutNames = (route: string): string => route.replaceAll(/\{[^}]*\}/g, '{}');
+const withoutNames = (route: string): string => route.replaceAll(/\{[^{},]*\}/g, '{}');
 
 /** Completes "… is not …". */
 export function describeOperationNames(wrong: string): string {

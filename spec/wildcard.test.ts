@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchesDirectory, matchesWildcard } from './wildcard.ts';
+import { matchesDirectory, matchesGlob, matchesWildcard } from './wildcard.ts';
 
 test.each([
   ['a.log', '*.log', true],
@@ -17,6 +17,19 @@ test.each([
   ['a', '', false],
 ])('%s against %s is %s', (text, pattern, matches) => {
   expect(matchesWildcard(text, pattern, { one: true })).toBe(matches);
+});
+
+test.each([
+  ['metrics.sums.of-groups', 'metrics.*', true],
+  ['metrics.sums.of-groups', 'metrics.{sums,pagination}.*', true],
+  ['metrics.roles.any', 'metrics.{sums,pagination}.*', false],
+  ['metrics.roles.any', '{metrics.{sums,roles},auth}.*', true],
+  ['metrics.roles.any', 'metrics.role?.any', true],
+  ['PUT /agents/{}', 'PUT /{agents,vpcs}/{}', true],
+  ['PUT /agents/{}', 'PUT /agents/{}', true],
+  ['metrics.$&.any', 'metrics.{$&,a}.any', true],
+])('the glob of %s may be %s: %s', (name, glob, matches) => {
+  expect(matchesGlob(name, glob)).toBe(matches);
 });
 
 test('a pattern built for catastrophic backtracking is matched quickly', () => {

@@ -23,6 +23,17 @@ export function matchesWildcard(text: string, pattern: string, { one = false } =
   return inPattern === pattern.length;
 }
 
+/** The globs of names of rules and operations: `*` stands for any text, `?` for any character, `{a,b}` for a or b. */
+export const matchesGlob = (name: string, glob: string): boolean =>
+  alternatives(glob).some((each) => matchesWildcard(name, each, { one: true }));
+
+/** Of the innermost braces first. Braces without a comma are themselves, as in `/agents/{agentName}`. */
+function alternatives(glob: string): string[] {
+  const [braces, list = ''] = /\{([^{}]*,[^{}]*)\}/.exec(glob) ?? [];
+  if (braces === undefined) return [glob];
+  return list.split(',').flatMap((each) => alternatives(glob.replace(braces, () => each)));
+}
+
 /** Whether the pattern, with `*` and `?`, matches a path or one of the directories above it. */
 export function matchesDirectory(path: string, pattern: string): boolean {
   // canEnd[n]: the first n characters of the pattern match what was read of the path.

@@ -1,14 +1,13 @@
 /** The rules selected by --only and --skip, globs over requirement ids, and by the operations that the target has. */
-import { matchesGlob } from 'node:path';
 import { isAbout } from '../../spec/operation-names.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { requirement, requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
+import { matchesGlob } from '../../spec/wildcard.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 const ids = requirements.map(({ id }) => id);
-const matches = (id: string, glob: string): boolean => id === glob || matchesGlob(id, glob);
-const isMatched = (glob: string): boolean => ids.some((id) => matches(id, glob));
+const isMatched = (glob: string): boolean => ids.some((id) => matchesGlob(id, glob));
 
 /** Undefined: all. Throws UsageError for a glob that matches no rule, and for a selection without rules: surely mistakes. */
 export function selectRules(only: readonly string[] = [], skip: readonly string[] = []): RequirementId[] | undefined {
@@ -26,8 +25,8 @@ export function selectRules(only: readonly string[] = [], skip: readonly string[
     );
   }
   if (only.length === 0 && skip.length === 0) return undefined;
-  const selected = ids.filter((id) => only.length === 0 || only.some((glob) => matches(id, glob)));
-  const remaining = selected.filter((id) => !skip.some((glob) => matches(id, glob)));
+  const selected = ids.filter((id) => only.length === 0 || only.some((glob) => matchesGlob(id, glob)));
+  const remaining = selected.filter((id) => !skip.some((glob) => matchesGlob(id, glob)));
   if (remaining.length === 0)
     throw new UsageError('--only and --skip select no rule: --skip removes every rule that --only selects.');
   return remaining;

@@ -5,7 +5,7 @@ import type { Requirement } from '../requirements/requirement.ts';
 import { missingOperation, routeOf } from '../missing-operation.ts';
 import { operationsNamed } from '../operation-names.ts';
 import { operation } from '../operations.ts';
-import { matchesWildcard } from '../wildcard.ts';
+import { matchesGlob } from '../wildcard.ts';
 import { day, text } from './parts.ts';
 
 const isMust = ({ level }: (typeof requirements)[number]): boolean => level === 'must';
@@ -49,7 +49,7 @@ export const knownFailuresSchema = z
 
 export type KnownFailure = z.infer<typeof knownFailureSchema>;
 
-const isNamed = ({ id }: Pick<Requirement, 'id'>, name: string): boolean => matchesWildcard(id, name);
+const isNamed = ({ id }: Pick<Requirement, 'id'>, name: string): boolean => matchesGlob(id, name);
 
 /** Whether an entry with this id covers a result. `missing`: of the result. */
 export function coversRule(id: string, rule: Pick<Requirement, 'id' | 'operations'>, missing?: string): boolean {
