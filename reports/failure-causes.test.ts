@@ -211,10 +211,11 @@ test('a run that tried nothing names what to fix first: suspicious responses, th
 });
 
 test('a run that tested only some inputs says so, and is green', () => {
-  const [quick, timed] = (['quick', 'time'] as const).map((stoppedBy) =>
+  const [quick, timed, bailed] = (['quick', 'time', 'bail'] as const).map((stoppedBy) =>
     render(reportWith({ run: { ...sample.run, stoppedBy } })),
   );
-  expect([quick?.code, timed?.code]).toEqual([0, 0]);
+  expect([quick?.code, timed?.code, bailed?.code]).toEqual([0, 0, 0]);
+  expect(bailed?.texts[0]).toContain('(--bail): some rules were tested with fewer inputs');
   for (const text of quick?.texts.slice(0, 2) ?? [])
     expect(text).toContain('Only the first round of inputs was tested (--quick).');
   for (const text of timed?.texts.slice(0, 2) ?? []) expect(text).toContain('The time of the run was over (--time)');

@@ -97,8 +97,9 @@ function firstFixes({ run: { warnings = [] }, requirements: results }: Report): 
 export function sentenceOnStop({ run, requirements: results, summary }: Report): string | undefined {
   const { stoppedBy = null } = run;
   const { length: bailedCount } = results.filter(({ missing }) => missing === 'bail');
-  if (bailedCount > 0)
-    return `The run stopped after ${counted(summary.failed, 'failed rule')} (--bail): ${counted(bailedCount, 'rule was', 'rules were')} not tried.`;
+  const stopped = `The run stopped after ${counted(summary.failed, 'failed rule')} (--bail)`;
+  if (bailedCount > 0) return `${stopped}: ${counted(bailedCount, 'rule was', 'rules were')} not tried.`;
+  if (stoppedBy === 'bail') return `${stopped}: some rules were tested with fewer inputs.`;
   if (stoppedBy === null) return undefined;
   if (stoppedBy === 'quick') return 'Only the first round of inputs was tested (--quick).';
   const untriedCount = results.filter(({ missing }) => missing === 'time').length;

@@ -75,6 +75,7 @@ function mergedRun(runs: readonly RunFacts[]): RunFacts {
         .at(-1) ?? first.endedAt,
     shard: null,
     complete: runs.every(({ complete }) => complete),
-    stoppedBy: (['time', 'quick'] as const).find((each) => runs.some(({ stoppedBy }) => stoppedBy === each)) ?? null,
+    stoppedBy:
+      (['time', 'bail', 'quick'] as const).find((each) => runs.some(({ stoppedBy }) => stoppedBy === each)) ?? null,
   };
 }

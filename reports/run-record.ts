@@ -96,7 +96,11 @@ const endedCredentials = (results: readonly RuleResult[]): string[] =>
       `${reason}, during the run: ${length === 1 ? 'a rule that needs' : `${length} rules that need`} it could not be tried.`,
   );
 
-function stoppedBy({ isQuick }: RunDescription, outcomes: readonly CaseOutcome[]): 'time' | 'quick' | null {
+function stoppedBy(
+  { isQuick }: RunDescription,
+  outcomes: readonly CaseOutcome[],
+): NonNullable<RunFacts['stoppedBy']> | null {
   if (outcomes.some(({ isCut }) => isCut)) return 'time';
+  if (outcomes.some(({ isBailed }) => isBailed)) return 'bail';
   return isQuick === true ? 'quick' : null;
 }

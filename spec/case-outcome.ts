@@ -11,6 +11,8 @@ export interface CaseOutcome {
   readonly exercised: readonly ElementName[];
   /** Whether the time of the run was over before all inputs were tested. */
   readonly isCut?: true;
+  /** The same because of --bail. */
+  readonly isBailed?: true;
   /** The input of a replay, if it holds. */
   readonly replayed?: unknown;
   /** Absent in a run without an oracle. */

@@ -33,9 +33,9 @@ export const runSchema = z.object({
     .describe('`I/N`, counted from 1; null for a whole run.'),
   complete: z.boolean().describe('False if the run was interrupted; such a run is never green.'),
   stoppedBy: z
-    .enum(['time', 'quick'])
+    .enum(['time', 'bail', 'quick'])
     .nullable()
-    .describe('Why inputs were omitted: the time of --time was over, or --quick. null if all were tested.')
+    .describe('Why inputs were omitted: the time of --time was over, --bail or --quick. null if all were tested.')
     .exactOptional(),
   rulesAsOf: z
     .string()

@@ -133,6 +133,7 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
     const facts = { durationMs: Math.round(durationMs), exchanges: tally.exchanges, ...inputs };
     const isUnfinished = tally.isCut || decision === undefined || hasFurtherRound();
     const isCut = unmet === undefined && isUnfinished && context.isTimeUp?.() === true;
+    const isBailed = unmet === undefined && isUnfinished && bailed !== undefined && (round ?? 1) <= maxRounds;
     context.endCase?.(rule, ended.verdict);
     const oracle = context.oracle && { oracle: toOracleTally(tally.oracle, context.oracle.takeCanaries()) };
     return redactOutcome(
@@ -142,6 +143,7 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
         shapes: tally.shapes,
         exercised: tally.exercised,
         ...(isCut && { isCut }),
+        ...(isBailed && { isBailed }),
         ...(tally.replayed !== undefined && { replayed: context.redaction.deepKnown(tally.replayed) }),
         ...oracle,
       },

@@ -22,7 +22,7 @@ type Tries = (run: Run) => Promise<void>;
 async function outcomesOf(tries: Partial<Record<RequirementId, Tries>>, context = contextWith()) {
   const cases = Object.entries(tries).map(([id, each]) => ({ rule: requirement(id as RequirementId), try: each }));
   const outcomes = [...schedule(cases, context).values()];
-  return (await Promise.all(outcomes)).map(({ result, isCut }) => ({ ...result, isCut }));
+  return (await Promise.all(outcomes)).map(({ result, isCut, isBailed }) => ({ ...result, isCut, isBailed }));
 }
 
 /** Counts how many cases run at the same time. */
@@ -413,4 +413,8 @@ test('with --bail, no further rules start after as many failed ones, and the oth
   const outcomes = await outcomesOf(tries, contextWith({ concurrency: 1, bail: { failures: 1, except: [] } }));
   const last = outcomes.find(({ verdict }) => verdict === 'not-tried');
   expect(last).toMatchObject({ reason: 'a run without --bail: 1 rule had failed before', isCut: undefined });
+  expect(outcomes.map(({ verdict, isBailed }) => [verdict, isBailed])).toEqual([
+    ['failed', undefined],
+    ...Array.from({ length: 3 }, () => ['not-tried', true]),
+  ]);
 });
