@@ -4,7 +4,7 @@ import { outputLine, outputLines } from '../../reports/workflow-command.ts';
 import { INTERRUPTED } from '../command-line/interruption.ts';
 import { TargetUnreachableError } from '../command-line/find-target.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { watchChanges } from './watch-changes.ts';
+import { THE_SERVER, watchChanges } from './watch-changes.ts';
 
 export interface Watched {
   /** Files and folders. */
@@ -14,6 +14,11 @@ export interface Watched {
   /** A folder in which nothing counts as changed. */
   readonly ignored: string;
 }
+
+/** Restarts during as many runs in a row, which do not come from a change: a supervisor may start a server that a test crashes. */
+const MAX_RESTARTS = 2;
+/** After the end of a run. */
+const MAX_RESTART_MS = 2000;
 
 /** Returns the exit code of the last run. A usage error ends the first run; later ones may be repaired. */
 export async function runOnChanges(
@@ -26,11 +31,18 @@ export async function runOnChanges(
   const onDown = (): void => print('The server does not listen. Waiting for it.');
   try {
     let code = await run();
-    for (;;) {
+    for (let restartCount = 0; ;) {
+      const endMs = performance.now();
       if (!interrupted.aborted) print(`Watching ${watched}; press Ctrl-C to end.`);
       const what = await changes.next(interrupted, onDown);
       if (what === undefined) return code;
       process.stdout.write('\n');
+      const isOfRun = what === THE_SERVER && performance.now() - endMs < MAX_RESTART_MS;
+      restartCount = isOfRun ? restartCount + 1 : 0;
+      if (restartCount >= MAX_RESTARTS) {
+        print('The server restarts during the tests without a change of a file: it may have crashed.');
+        continue;
+      }
       print(`Changed: ${what}`);
       code = await run().catch(printUsageError);
     }

@@ -15,6 +15,9 @@ export interface Changes {
   close(): void;
 }
 
+/** What has changed if the server has restarted and no file has changed. */
+export const THE_SERVER = 'the server';
+
 /** Editors and build tools write several files. */
 const QUIET_MS = 50;
 /** How long a supervisor such as `node --watch` takes at most until it stops the server whose files have changed. */
@@ -42,7 +45,7 @@ export function watchChanges(paths: readonly string[], server: string | undefine
   if (unknown !== undefined) throw new UsageError(`--watch: "${unknown}" does not exist. Expected a file or a folder.`);
   const files = paths.map((each) => watchPath(each, ignored, noteChange));
   const watched =
-    server === undefined ? undefined : watchServer(server, () => noteChange('the server', true), mayRestart);
+    server === undefined ? undefined : watchServer(server, () => noteChange(THE_SERVER, true), mayRestart);
   /** Until nothing has changed for a moment, and a server that restarts listens again. */
   async function settle(interrupted: AbortSignal, onDown: () => void): Promise<void> {
     const startMs = performance.now();
