@@ -29,9 +29,16 @@ export class UnreadableReport extends Error {
 const MAX_REPORT_BYTES = 32 * 1024 * 1024;
 
 /** `given` is a report.json or the folder that contains one. */
-export function readReport(given: string): Report {
+export const readReport = (given: string): Report => readReportIf(given, () => true)!;
+
+/** Undefined if `isWanted` is false for the content, which is not checked yet. */
+export function readReportIf(
+  given: string,
+  isWanted: (content: Partial<Report> | null) => boolean,
+): Report | undefined {
   const file = isFolder(given) ? path.join(given, REPORT_FILE) : given;
   const content = parseFile(file);
+  if (!isWanted(content as Partial<Report> | null)) return undefined;
   requireVersion(file, content);
   requireFormat(file, content, reportSchema);
   return content as Report;
