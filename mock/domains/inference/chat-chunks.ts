@@ -40,22 +40,24 @@ export function* chunks({ choices, usage, ...rest }: WholeCompletion, includeUsa
 type Delta = readonly [delta: object, finishReason?: string];
 
 function deltasOf({ message, finish_reason: reason }: Choice): Delta[] {
-  const { role = 'assistant', content, tool_calls: calls, refusal, ...rest } = message;
+  const { role = 'assistant', content, tool_calls: calls, function_call: legacy, refusal, ...rest } = message;
   const refused = typeof refusal === 'string' && { refusal };
   const tokens = typeof content === 'string' ? tokensOf(content) : [];
   const toolCalls: unknown[] = Array.isArray(calls) ? calls : [];
+  const legacyPieces = isObject(legacy) ? callPieces({ function: legacy }) : [];
   return [
     [{ role, content: typeof content === 'string' ? '' : null, ...refused, ...rest }],
     ...tokens.map((token): Delta => [{ content: token }]),
     ...toolCalls.flatMap((call, index) =>
       callPieces(call).map((piece): Delta => [{ tool_calls: [{ index, ...piece }] }]),
     ),
+    ...legacyPieces.map((piece): Delta => [{ function_call: piece['function'] }]),
     [{}, reason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop')],
   ];
 }
 
 /** The call without its input, then the tokens of the input. A call of another form is one piece. */
-function callPieces(call: unknown): object[] {
+function callPieces(call: unknown): JsonObject[] {
   if (!isObject(call)) return [{}];
   for (const [kind, member] of [
     ['function', 'arguments'],

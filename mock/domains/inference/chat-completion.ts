@@ -14,7 +14,7 @@ export interface Completion {
   /** Of the text, or of the input of the call. */
   readonly tokens: readonly string[];
   readonly call?: ToolCall;
-  readonly finishReason: 'stop' | 'length' | 'tool_calls';
+  readonly finishReason: 'stop' | 'length' | 'tool_calls' | 'function_call';
   readonly choices: number;
   readonly usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
 }
@@ -34,11 +34,16 @@ export function complete(
   return {
     ...head,
     tokens,
-    finishReason: tokens.length < all.length ? 'length' : call === undefined ? 'stop' : 'tool_calls',
+    finishReason: tokens.length < all.length ? 'length' : finishReasonOf(call),
     choices,
     ...(call !== undefined && { call }),
     usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
   };
+}
+
+function finishReasonOf(call: ToolCall | undefined): Completion['finishReason'] {
+  if (call === undefined) return 'stop';
+  return call.type === 'legacy' ? 'function_call' : 'tool_calls';
 }
 
 function upToStop(text: string, stops: readonly string[]): string {
@@ -67,6 +72,8 @@ function messageOf({ id, tokens, call }: Completion, index: number): JsonObject 
   const text = tokens.join('');
   if (call === undefined) return { role: 'assistant', content: text, refusal: null };
   const { type, name } = call;
+  if (type === 'legacy')
+    return { role: 'assistant', content: null, refusal: null, function_call: { name, arguments: text } };
   const details = type === 'custom' ? { custom: { name, input: text } } : { function: { name, arguments: text } };
   const callId = id.replace('chatcmpl-', 'call_') + (index === 0 ? '' : String(index));
   return { role: 'assistant', content: null, refusal: null, tool_calls: [{ id: callId, type, ...details }] };

@@ -1,4 +1,4 @@
-/** What a chat request wants instead of text: JSON (`response_format`), or a call of a tool (`tool_choice`). */
+/** What a chat request wants instead of text: JSON (`response_format`), or a call (`tool_choice`, or `function_call` of old clients). */
 import { hashText } from '../../metrics/hash.ts';
 import { invalidField, Problem } from '../../http/problems.ts';
 import { isObject, type JsonObject } from '../../../spec/json-object.ts';
@@ -9,8 +9,8 @@ import { Unsatisfiable } from './json-schema.ts';
 export type ChatOutput = { readonly text: string } | { readonly call: ToolCall };
 
 export interface ToolCall {
-  /** A custom tool has text as its input, a function JSON. */
-  readonly type: 'function' | 'custom';
+  /** A custom tool has text as its input, a function JSON; `legacy` is a function of the deprecated member `functions`. */
+  readonly type: 'function' | 'custom' | 'legacy';
   readonly name: string;
   readonly input: string;
 }
@@ -30,7 +30,7 @@ interface Tool {
 
 /** A forced call comes first, also after the result of a tool: clients throw if it is missing. Throws a problem that names the field. */
 export function readWantedOutput(members: JsonObject): WantedOutput {
-  const tool = forcedTool(members);
+  const tool = forcedTool(members) ?? forcedFunction(members);
   const format = wantedFormat(members['response_format']);
   return tool === undefined ? format : { kind: 'call', tool };
 }
@@ -44,6 +44,16 @@ function forcedTool({ tools: list, tool_choice: choice }: JsonObject): Tool | un
   const found = names.length === 0 ? tools[0] : tools.find(({ name }) => names.includes(name));
   if (found !== undefined) return found;
   throw invalidField('tool_choice', choice, tools.map(({ name }) => name).join(', ') || 'only with tools');
+}
+
+/** Of the deprecated members `functions` and `function_call`, which clients still send. */
+function forcedFunction({ functions: list, function_call: choice }: JsonObject): Tool | undefined {
+  if (choice === undefined || choice === null || choice === 'none' || choice === 'auto') return undefined;
+  const functions = Array.isArray(list) ? list.filter(isObject) : [];
+  const index = functions.findIndex(({ name }) => isObject(choice) && name === choice['name']);
+  const { name, parameters: schema } = functions[index] ?? {};
+  if (typeof name === 'string') return { name, type: 'legacy', schema, at: `functions[${index}].parameters` };
+  throw invalidField('function_call', choice, 'none, auto, or the name of a function, such as {"name":"find"}');
 }
 
 /** Of the tools of which one must be called, empty for any; undefined if none must be. */
@@ -89,7 +99,9 @@ function wantedFormat(format: unknown): WantedOutput {
   const type = isObject(format) ? format['type'] : undefined;
   const at = 'response_format.json_schema.schema';
   if (type === 'text') return { kind: 'text' };
-  if (type === 'json_object') return { kind: 'json', schema: undefined, at };
+  // Some servers of this protocol take a schema here, and clients such as instructor send it.
+  if (isObject(format) && type === 'json_object')
+    return { kind: 'json', schema: format['schema'], at: 'response_format.schema' };
   const details = isObject(format) ? format['json_schema'] : undefined;
   if (type === 'json_schema' && isObject(details)) return { kind: 'json', schema: details['schema'], at };
   throw invalidField('response_format', format, 'text, json_object, or json_schema with a member json_schema');

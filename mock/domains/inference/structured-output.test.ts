@@ -100,6 +100,22 @@ test('a custom tool is called with text', async () => {
   ]);
 });
 
+// Instructor 1.7.0 sends these members in its mode FUNCTIONS; openai 7.55.0 has them in its types.
+test('a forced function of the deprecated members is called, also of a stream', async () => {
+  const request = { ...ask('Where to?'), functions: [sum.function, find.function], function_call: { name: 'find' } };
+  const { completions } = clientAt('/demo/models/demo-model/v1').chat;
+  const [choice] = (await completions.create(request)).choices;
+  expect(choice).toMatchObject({ message: { content: null }, finish_reason: 'function_call' });
+  expect([choice?.message.function_call?.name, choice?.message.tool_calls]).toEqual(['find', undefined]);
+  expect(Trip.safeParse(JSON.parse(choice?.message.function_call?.arguments ?? '')).error).toBeUndefined();
+  const [streamed] = (await completions.stream(request).finalChatCompletion()).choices;
+  expect(streamed).toMatchObject({
+    message: { function_call: choice?.message.function_call },
+    finish_reason: 'function_call',
+  });
+  expect((await messageFor({ ...request, function_call: 'auto' }))?.content).toContain('You said: "Where to?"');
+});
+
 test.each(['none', 'auto', undefined] as const)('with tool_choice %s, the reply is text', async (choice) => {
   const message = await messageFor({ tools: [find], ...(choice !== undefined && { tool_choice: choice }) });
   expect(message?.content).toContain('You said: "Where to?"');
@@ -137,6 +153,13 @@ test('json_object is an object with the text', async () => {
   expect((await messageFor({ response_format: { type: 'text' } }))?.content).toMatch(/^demo-model/);
 });
 
+// Instructor 1.7.0 sends it in its mode JSON_SCHEMA, for servers that take a schema there.
+test('json_object with a schema is valid for it', async () => {
+  const format = { type: 'json_object', schema: z.toJSONSchema(Trip) } as { type: 'json_object' };
+  const message = await messageFor({ response_format: format });
+  expect(Trip.safeParse(JSON.parse(message?.content ?? '')).error).toBeUndefined();
+});
+
 test('a scripted reply is sent as it is; one that sets only the timing is not a scripted text', async () => {
   const format = { response_format: zodResponseFormat(Trip, 'trip') };
   expect((await messageFor(format, 'scripted'))?.content).toBe('{"city":"Lima","days":3}');
@@ -167,6 +190,11 @@ test.each([
   ],
   [{ tool_choice: { type: 'function' }, tools: [find] }, /tool_choice is .* allowed: none, auto/],
   [{ tools: 'find' }, /tools is "find"; allowed: an array/],
+  [
+    { function_call: { name: 'fly' }, functions: [sum.function] },
+    /function_call is .* allowed: none, auto, or the name/,
+  ],
+  [{ response_format: { type: 'json_object', schema: 7 } }, /response_format\.schema is 7; allowed: a JSON Schema/],
   [{ response_format: 'json' }, /response_format is "json"; allowed: text, json_object, or json_schema/],
   [{ response_format: { type: 'json_schema' } }, /response_format is /],
   [{ response_format: { type: 'xml' } }, /response_format is /],
