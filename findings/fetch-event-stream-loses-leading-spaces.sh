@@ -8,7 +8,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y >/dev/null
-npm install --loglevel=error --no-audit --no-fund fetch-event-stream@0.1.6 eventsource-parser@3.1.1 >/dev/null
+npm install --loglevel=error --no-audit --no-fund fetch-event-stream@0.1.6 eventsource-parser@4.1.3 >/dev/null
 cat >try.mjs <<'JS'
 import { readFileSync } from 'node:fs';
 import { createParser } from 'eventsource-parser';
