@@ -17,8 +17,10 @@ type Tasks = readonly Fields[];
 
 const MADE_UP: Tasks = [{ name: 'First  Task' }, { name: 'second', count: 2 }, { name: 'third' }];
 
+export const sampleTasks = ({ target: { samples } }: Run): Tasks => samples.tasks ?? MADE_UP;
+
 export async function checkTasksReturned(run: Run): Promise<void> {
-  const tasks = run.target.samples.tasks ?? MADE_UP;
+  const tasks = sampleTasks(run);
   const triggers = [{ type: 'cron', configuration: { schedule: sampleSchedule(run), tasks } }];
   let acceptedCount = 0;
   let missing: string | undefined;

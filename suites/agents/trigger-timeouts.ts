@@ -54,6 +54,15 @@ export function judgeTimeoutOnMk2(seen: Seen, facts: Facts): Judged {
   return generationIn(specIn(seen.json)) === 'mk3' ? undefined : timeoutMismatches(seen.exchange);
 }
 
+/** What else the configuration of a trigger with a timeout has: a server must not validate it only beside a callback URL. */
+const companions: Readonly<Record<string, object>> = {
+  'a callback URL': {},
+  'no callback URL': { callbackUrl: undefined },
+  retries: { retry: 2 },
+};
+const companionNames = Object.keys(companions);
+const companionAt = (index: number): string => companionNames[index % companionNames.length]!;
+
 /** The interface has no lower bound, so that a target may refuse shorter ones. */
 const SHORTEST_SECONDS = 60;
 
@@ -87,6 +96,7 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
           enabled: fc.boolean(),
           id: fc.constantFrom(...sentIds),
           isDisabling: fc.boolean(),
+          beside: fc.constantFrom(...companionNames),
         },
         examples: excess.flatMap((more, index) =>
           positions.map((_, at) => ({
@@ -95,10 +105,12 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
             enabled: true,
             id: idAt(index + at),
             isDisabling: at % 2 === 0,
+            beside: companionAt(index + at),
           })),
         ),
-        async refusal(_, { timeout, place, enabled, id, isDisabling }, variant) {
-          const trigger = withId(id, { ...httpAsync(run, `/${REFUSED}`, { timeout }), enabled });
+        async refusal(_, { timeout, place, enabled, id, isDisabling, beside }, variant) {
+          const configured = httpAsync(run, `/${REFUSED}`, { timeout, ...companions[beside] });
+          const trigger = withId(id, { ...configured, enabled });
           const spec = specWith(insertTrigger(run, trigger, place), isDisabling);
           return status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
         },
@@ -120,10 +132,12 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
         place: fc.constantFrom(...positions),
         enabled: fc.boolean(),
         id: fc.constantFrom(...sentIds),
+        beside: fc.constantFrom(...companionNames),
       },
-      async ({ timeout, place, enabled, id }) => {
+      async ({ timeout, place, enabled, id, beside }) => {
         await needWithoutTimeout(place);
-        const trigger = withId(id, { ...httpAsync(run, '/assay/timed', { timeout }), enabled });
+        const configured = httpAsync(run, '/assay/timed', { timeout, ...companions[beside] });
+        const trigger = withId(id, { ...configured, enabled });
         return timeoutMismatches(await put(run, testAgent, { triggers: insertTrigger(run, trigger, place) }));
       },
       {
@@ -133,6 +147,7 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
             place: positionAt(index + at, positions),
             enabled: (index + at) % 2 === 0,
             id: idAt(index + at),
+            beside: companionAt(index + at),
           })),
         ),
       },

@@ -1,5 +1,5 @@
 /** agents.triggers.*: types, ids, schedules and callback secrets. */
-import { checkTasksReturned, judgeTasks } from './trigger-tasks.ts';
+import { checkTasksReturned, judgeTasks, sampleTasks } from './trigger-tasks.ts';
 import { hasOddSchedule, isUnknownType } from './seen-triggers.ts';
 import { judges, judgesInOrder, refuses } from '../judge/judgement.ts';
 import { sentTriggers } from '../kit/agents/seen-update.ts';
@@ -222,24 +222,34 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
   const positions = await acceptedPositions(run, agents);
   const baseline = baselineWith(cron(sampleSchedule(run)));
   const last = (testAgent: TestAgent) => visibleRefusal(run, testAgent, cron('0 9 *'));
+  const tasks = sampleTasks(run);
+  const [first = '', ...others] = otherFieldCounts;
+  const invalid = [
+    { schedule: first },
+    { schedule: first, tasks },
+    ...others.map((schedule, index) => ({ schedule, ...(index % 4 === 3 && { tasks }) })),
+  ];
   await withRefusedUpdates(run, agents, { baseline, last }, async ({ check }) => {
     await check({
       inputs: {
-        schedule: otherFieldCount,
+        configuration: fc.record(
+          { schedule: otherFieldCount, tasks: fc.constant(tasks) },
+          { requiredKeys: ['schedule'] },
+        ),
         place: fc.constantFrom(...positions),
         enabled: fc.boolean(),
         id: fc.constantFrom(...sentIds),
         isDisabling: fc.boolean(),
       },
-      examples: otherFieldCounts.map((schedule, index) => ({
-        schedule,
+      examples: invalid.map((configuration, index) => ({
+        configuration,
         place: positionAt(index, positions),
         enabled: true,
         id: idAt(index),
         isDisabling: index % 2 === 0,
       })),
-      async refusal(testAgent, { schedule, place, enabled, id, isDisabling }, variant) {
-        const trigger = withId(id, { ...cron(schedule), enabled });
+      async refusal(testAgent, { configuration, place, enabled, id, isDisabling }, variant) {
+        const trigger = withId(id, { type: 'cron', configuration, enabled });
         const spec = specWith(insertTrigger(run, trigger, place), isDisabling);
         return status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
       },

@@ -52,8 +52,9 @@ function nextToLimit(part: string, limits: Field): string {
   return /^\d+$/.test(part) && Number(part) >= limits.max ? String(limits.max - 1) : part;
 }
 
-/** No field, fewer than five and more than five. Nicknames count as one or two; a blank is not a field. */
+/** Six fields, as of parsers with seconds, no field, fewer than five and more than five. Nicknames count as one or two; a blank is not a field. */
 export const otherFieldCounts: readonly string[] = [
+  '0 0 9 * * 1',
   '',
   ' ',
   '*',
@@ -69,7 +70,6 @@ export const otherFieldCounts: readonly string[] = [
   ' */5 * * *',
   '0 9  1 1',
   '* * * * * *',
-  '0 0 9 * * 1',
   '*/10 * * * * *',
   '0 9 * * 1 2026',
   '* * * * * * *',

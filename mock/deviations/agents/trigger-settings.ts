@@ -21,6 +21,9 @@ const configured = (trigger: Trigger, configuration: object): object => ({
   configuration: { ...trigger.configuration, ...configuration },
 });
 
+const hasNoCallbackUrl: TriggerPredicate = ({ configuration }) => configuration?.callbackUrl === undefined;
+const hasRetries: TriggerPredicate = ({ configuration }) => (configuration?.retry ?? 0) > 0;
+
 const isLong: TriggerPredicate = (trigger) => timeoutOf(trigger) > 900;
 const takesTimeout = (concerns: TriggerPredicate): Fault =>
   acceptsTrigger(isLong, concerns, (trigger) => configured(trigger, { timeout: 900 }));
@@ -60,6 +63,8 @@ export const triggerSettingsDeviations: Table = {
       (trigger) => timeoutOf(trigger) >= 2 ** 32 && timeoutOf(trigger) % 2 ** 32 <= 1000,
     ),
     'does not validate the timeout of a trigger that has an id': takesTimeout(hasId),
+    'does not validate the timeout of a trigger without a callback URL': takesTimeout(hasNoCallbackUrl),
+    'does not validate the timeout of a trigger with retries': takesTimeout(hasRetries),
     ...storedInPart('a timeout', (sent) => triggersOf(sent).some(isLong), 'triggers', 'enabled', 'metadata'),
   },
 
@@ -72,6 +77,8 @@ export const triggerSettingsDeviations: Table = {
     'accepts a timeout for mk2 in a trigger that has an id': returnsTimeout(hasId),
     'accepts a timeout for mk2 in the last of several triggers': returnsTimeout(isLast),
     'accepts a timeout for mk2 in a disabled trigger': returnsTimeout(isDisabled),
+    'accepts a timeout for mk2 in a trigger without a callback URL': returnsTimeout(hasNoCallbackUrl),
+    'accepts a timeout for mk2 in a trigger with retries': returnsTimeout(hasRetries),
   },
 
   'agents.triggers.schedule-five-fields': {
@@ -94,6 +101,12 @@ export const triggerSettingsDeviations: Table = {
     'refuses a range with a step': refusesSchedule((schedule) => /\d-\d+\//.test(schedule)),
     'refuses day 31': refusesSchedule((schedule) => /^\S+ \S+ 31 /.test(schedule)),
     'does not validate the schedule of a trigger that has an id': takesSchedule(hasId),
+    'accepts a schedule of six fields in a trigger with tasks': takesSchedule(
+      (trigger) => fieldsOf(trigger) === 6 && (trigger.configuration?.tasks?.length ?? 0) > 0,
+    ),
+    'does not validate the schedule of a trigger with tasks': takesSchedule(
+      ({ configuration }) => (configuration?.tasks?.length ?? 0) > 0,
+    ),
     ...storedInPart('a schedule', (sent) => triggersOf(sent).some(hasOtherFields), 'triggers', 'enabled', 'metadata'),
   },
 };
