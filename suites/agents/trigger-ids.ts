@@ -1,9 +1,12 @@
 /** agents.triggers.ids-distinct: the ids of returned triggers. */
 import { counted } from '../../spec/counted.ts';
-import type { Mismatch } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Judged } from '../judge/judgement.ts';
 import type { Facts, Seen } from '../judge/seen.ts';
 import { isAcceptedUpdate, sentTriggers } from '../kit/agents/seen-update.ts';
+import { put } from '../kit/agents/test-agent.ts';
+import type { TestAgent } from '../kit/agents/test-agent.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 import { triggersIn } from './triggers.ts';
 
@@ -33,4 +36,24 @@ export function distinctIds(exchange: Exchange, sent: number, maxMissing: number
       ? []
       : [{ expected: 'ids all distinct', actual: `twice: ${repeated.join(', ')}`, exchange }]),
   ];
+}
+
+/** The ids that the server has generated for two triggers, each sent back for the other trigger, next to one without an id. */
+export async function generatedIdMismatches(
+  run: Run,
+  testAgent: TestAgent,
+  [first, second]: readonly [first: object, second: object],
+): Promise<Mismatch[]> {
+  const generated = await put(run, testAgent, { triggers: [first, second] });
+  const [firstId, secondId] = triggersIn(generated).map(({ id }) => id);
+  if (!isSuccessful(generated) || typeof firstId !== 'string' || typeof secondId !== 'string') return [];
+  const found: Mismatch[] = [];
+  for (const triggers of [
+    [first, { ...second, id: firstId }],
+    [{ ...first, id: secondId }, second],
+  ]) {
+    const exchange = await put(run, testAgent, { triggers });
+    if (isSuccessful(exchange)) found.push(...distinctIds(exchange, triggers.length, 0));
+  }
+  return found.map((each) => ({ ...each, before: [generated] }));
 }

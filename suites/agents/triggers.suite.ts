@@ -4,7 +4,7 @@ import { hasOddSchedule, isUnknownType } from './seen-triggers.ts';
 import { judges, judgesInOrder, refuses } from '../judge/judgement.ts';
 import { sentTriggers } from '../kit/agents/seen-update.ts';
 import { isAboutSomethingElse } from '../kit/resources/seen-resource.ts';
-import { distinctIds, judgeIds } from './trigger-ids.ts';
+import { distinctIds, generatedIdMismatches, judgeIds } from './trigger-ids.ts';
 import { checkTimeoutAtMost900, checkTimeoutMk3Only, hasLongTimeout, judgeTimeoutOnMk2 } from './trigger-timeouts.ts';
 import {
   sentIds,
@@ -136,6 +136,9 @@ conforms('agents.triggers.ids-distinct', async (run) => {
       (!isOfEachType || new Set(triggers.map((each) => each.type)).size === triggers.length);
     run.need(isOfEachType || fits([none, none]), 'an agent that accepts two triggers');
     const pairs = isOfEachType ? pairsOf(amounts.types).flatMap((pair) => [pair, pair.map(withA)]) : [];
+    const [first = none, second = none] = pairs[0] ?? [];
+    const withoutIds = [configured(run, first, 0), configured(run, second, 1)] as const;
+    await run.forEach(agents.generations, (agent) => generatedIdMismatches(run, agents.of(agent), withoutIds));
     const examples: Identified[][] = [
       ...pairs,
       [a, a],

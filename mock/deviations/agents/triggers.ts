@@ -76,6 +76,9 @@ export const triggersDeviations: Table = {
       id === undefined && enabled === false ? undefined : returned.id,
     ),
     'accepts several empty ids': ids((returned, { id }) => (id === '' ? '' : returned.id)),
+    'generates ids by position that clients may have sent back': ids((returned, sent, all) =>
+      sent.id === undefined ? `made-${all.indexOf(sent)}` : returned.id,
+    ),
     'generates one id for all triggers of a type': ids((returned, { id, type }) =>
       id === undefined ? `made-${type}` : returned.id,
     ),
