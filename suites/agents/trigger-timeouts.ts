@@ -33,6 +33,7 @@ import { acceptedPositions } from './accepted-amounts.ts';
 import { insertTrigger, httpAsync, positionAt, triggersIn } from './triggers.ts';
 import type { Position } from './triggers.ts';
 import { mayOmitRuntime, putWithoutRuntime, hasMk2 } from '../kit/agents/without-runtime.ts';
+import { movedAgent } from '../kit/agents/moved-agent.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 
 const { maxSeconds } = requirement('agents.triggers.timeout-at-most-900').values;
@@ -152,6 +153,7 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
         ),
       },
     );
+    run.check(await keptTimeoutMismatches(run));
     await run.forEach(positions, async (place) =>
       (await mayOmitRuntime(run, testAgent)) ? timeoutWithoutRuntimeMismatches(run, testAgent, place) : [],
     );
@@ -167,6 +169,13 @@ async function timeoutWithoutRuntimeMismatches(run: Run, testAgent: TestAgent, p
   if (!hasMk2(await send({}))) return [];
   const exchange = await send({ timeout: 30 });
   return !isSuccessful(exchange) || hasMk2(exchange) ? timeoutMismatches(exchange) : [];
+}
+
+/** An agent that is moved to mk2 without a timeout has none, unless the server sets one of its own on mk2. */
+async function keptTimeoutMismatches(run: Run): Promise<Mismatch[]> {
+  const moved = await movedAgent(run);
+  if (moved === undefined || timeoutMismatches(moved.first).length > 0) return [];
+  return timeoutMismatches(moved.back).map((found) => ({ ...found, before: [moved.onMk3] }));
 }
 
 /** 400, or a success that does not return the field. */

@@ -5,6 +5,7 @@ import { returningResources, seenResource } from '../kit/resources/seen-resource
 import type { Run } from '../engine/conforms.ts';
 import { isOmitted } from '../json/fields.ts';
 import { hasSeconds, parseLenientInstant, lateness } from '../expect/instant.ts';
+import { movedAgent } from '../kit/agents/moved-agent.ts';
 import type { Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
@@ -61,6 +62,9 @@ judgesInOrder(
 conforms('resources.timestamps.creation-kept', async (run) => {
   await isCreationKept(run, 'mk2');
   await undefinedIfNotTried(isCreationKept(run, 'mk3'));
+  const moved = await movedAgent(run);
+  const [first, ...later] = moved === undefined ? [] : resourcesOf([moved.first, moved.onMk3, moved.back]);
+  if (first !== undefined) run.check(...later.map((each) => changed(first, each)));
 });
 
 async function isCreationKept(run: Run, generation: Generation): Promise<void> {

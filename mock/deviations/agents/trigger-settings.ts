@@ -1,8 +1,8 @@
 /** Deviations of the timeouts and schedules of triggers. */
-import type { Fault } from '../deviation.ts';
+import { stateful, type Fault } from '../deviation.ts';
 import type { Table } from '../table.ts';
 import type { Trigger } from '../../../spec/generated/types.ts';
-import { refusesUpdate, triggersOf, storedInPart } from './agent-updates.ts';
+import { agentName, changesUpdateResponse, isMk3, refusesUpdate, triggersOf, storedInPart } from './agent-updates.ts';
 import type { SentAgent } from './agent-updates.ts';
 import { hasId, isLast, isDisabled, acceptsTrigger } from './trigger-updates.ts';
 import type { TriggerPredicate } from './trigger-updates.ts';
@@ -76,6 +76,17 @@ export const triggerSettingsDeviations: Table = {
     ),
     'accepts a timeout for mk2 in a trigger that has an id': returnsTimeout(hasId),
     'accepts a timeout for mk2 in the last of several triggers': returnsTimeout(isLast),
+    'keeps the timeout of an agent that is moved to mk2': stateful(() => {
+      const timeouts = new Map<string, number>();
+      return changesUpdateResponse(({ spec }, sent, ctx) => {
+        const timeout = Math.max(0, ...triggersOf(sent).map(timeoutOf));
+        if (isMk3(sent) && timeout > 0) timeouts.set(agentName(ctx), timeout);
+        const kept = isMk3({ spec }) ? undefined : timeouts.get(agentName(ctx));
+        if (kept === undefined) return;
+        for (const trigger of spec.triggers ?? [])
+          if (trigger.type === 'http-async') trigger.configuration = { ...trigger.configuration, timeout: kept };
+      });
+    }),
     'accepts a timeout for mk2 in a disabled trigger': returnsTimeout(isDisabled),
     'accepts a timeout for mk2 in a trigger without a callback URL': returnsTimeout(hasNoCallbackUrl),
     'accepts a timeout for mk2 in a trigger with retries': returnsTimeout(hasRetries),

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../spec/json-object.ts';
 import { byApiKey } from '../auth/conditions.ts';
 import { always, ofDisabledAgent, ofMk3, returned } from '../conditions.ts';
-import { returns, type Effect } from '../deviation.ts';
+import { onSuccess, returns, stateful, type Effect } from '../deviation.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import { across, type Table } from '../table.ts';
 
@@ -57,6 +57,17 @@ export const timestampsDeviations: Table = {
       'resets createdAt at each update': agent(({ updatedAt }) => ({ createdAt: updatedAt })),
     }),
     'resets createdBy of an agent at each update': agent(({ updatedBy }) => ({ createdBy: updatedBy })),
+    'dates the creation of an agent anew if its generation changes': stateful(() => {
+      const generations = new Map<unknown, unknown>();
+      const dates = new Map<unknown, unknown>();
+      return onSuccess(['updateAgent'], (body: JsonObject) => {
+        const { metadata: members, spec } = body as { metadata: JsonObject; spec: { runtime?: JsonObject } };
+        const [name, generation] = [members['name'], spec.runtime?.['generation'] ?? 'mk2'];
+        if ((generations.get(name) ?? generation) !== generation) dates.set(name, members['updatedAt']);
+        generations.set(name, generation);
+        return { ...body, metadata: { ...members, createdAt: dates.get(name) ?? members['createdAt'] } };
+      });
+    }),
     'removes createdBy of an agent if its labels are removed': [unlabelled, agent(() => ({ createdBy: '' }))],
     'returns createdAt of an agent two seconds later, in whole seconds, after its deployment': [
       wasDeployed,
