@@ -8,7 +8,7 @@ import { statusClass } from '../expect/status.ts';
 import { isOmitted } from '../json/fields.ts';
 import { generations, queryAgent } from '../kit/provision/agents.ts';
 import type { Generation } from '../kit/provision/agents.ts';
-import { agentWrites, readBack, performWrite } from '../kit/provision/writes.ts';
+import { agentWrites, readBack, performWrite, specOf } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { judgeSharedUrls, sharedUrls } from './shared-urls.ts';
@@ -72,8 +72,8 @@ function notAbsolute(returned: ReturnedResource, url: unknown): Mismatch[] {
 
 conforms('resources.url.serves-the-agent', async (run) => {
   let triedCount = 0;
-  const serves = async (generation: Generation): Promise<Mismatch[]> => {
-    const last = await enabledAgent(run, generation);
+  const serves = async (name: keyof typeof enabledAgents): Promise<Mismatch[]> => {
+    const last = await enabledAgent(run, enabledAgents[name]);
     const documented = last && (await queryByName(run, last));
     if (last === undefined || documented === undefined) return [];
     triedCount += 1;
@@ -81,17 +81,34 @@ conforms('resources.url.serves-the-agent', async (run) => {
     const served = await eventually(() => queryByUrl(run, last), isSuccessful, run.patienceSeconds);
     return statusClass(served, '2xx').map((found) => ({ ...found, before: [last, documented] }));
   };
-  await run.forEach(generations, serves);
+  try {
+    await run.forEach(['mk2', 'mk3', 'public mk3'] as const, serves);
+  } finally {
+    await enabledAgent(run, { generation: 'mk3', spec: { public: false } });
+  }
   // The agent of this round may not respond.
   for (const generation of generations) if (triedCount === 0) run.check(await serves(generation));
   run.need(triedCount, 'an agent that responds and whose url is below the inference address');
 });
 
+interface EnabledAgent {
+  readonly generation: Generation;
+  /** Sent only to an agent of the run. */
+  readonly spec?: object;
+}
+
+const enabledAgents = {
+  mk2: { generation: 'mk2' },
+  mk3: { generation: 'mk3' },
+  'public mk3': { generation: 'mk3', spec: { public: true } },
+} as const satisfies Readonly<Record<string, EnabledAgent>>;
+
 /** The response to an update that enables the agent, if it has a url below the inference address. */
-async function enabledAgent(run: Run, generation: Generation): Promise<Exchange | undefined> {
+async function enabledAgent(run: Run, { generation, spec }: EnabledAgent): Promise<Exchange | undefined> {
   const [write] = await agentWrites(run, generation);
-  if (write === undefined) return undefined;
-  const { exchange } = await performWrite(run, write, {}, { isRead: false });
+  if (write === undefined || (spec !== undefined && write.agent?.startsWith(run.prefix) !== true)) return undefined;
+  const options = { isRead: false, ...(spec && { more: { spec: specOf(generation, spec) } }) };
+  const { exchange } = await performWrite(run, write, {}, options);
   return isSuccessful(exchange) && pathOfUrl(run, exchange) !== undefined ? exchange : undefined;
 }
 

@@ -32,6 +32,13 @@ export const envelopeDeviations: Table = {
     ),
   },
 
+  'resources.url.serves-the-agent': {
+    'returns another path in the url of a public agent': [
+      ofPublicAgent,
+      returns(agent, 'metadata.url', (url: string) => url.replace('/agents/', '/public/agents/')),
+    ],
+  },
+
   'resources.metadata.plan-is-the-same': across([ofPublicAgent, ofDisabledAgent], {
     'returns another plan': returns('updateAgent', 'metadata.plan', () => 'other'),
   }),
