@@ -137,7 +137,7 @@ conforms('auth.public-agent.closed-again', async (run) => {
     run.check(notRefusedMismatches(refused, 'no credential, in a thread of before', control));
     // Closed a second time, and by an explicit value.
     const updateSeconds = await checkClosed(run, agent);
-    run.check(await refusedUpdateMismatches(run, agent, updateSeconds));
+    run.check(await laterUpdateMismatches(run, agent, updateSeconds));
   } finally {
     await unpublish(run, agent);
   }
@@ -172,9 +172,15 @@ async function checkClosed(run: Run, agent: Publishable, { isOmitted = false, us
 const returnsPublic = ({ response: { json } }: Exchange): boolean =>
   fieldsOf(fieldsOf(json)?.['spec'])?.['public'] === true;
 
-/** Refused updates must not open the agent, within the time that an accepted one may take. */
-async function refusedUpdateMismatches(run: Run, agent: Publishable, updateSeconds: number): Promise<Mismatch[]> {
-  const before = await refusedUpdates(run, agent.name, { ...agent.spec, public: true });
+/**
+ * An update that omits `public`, and refused ones, must not open the agent again, within the time that an accepted one may
+ * take.
+ */
+async function laterUpdateMismatches(run: Run, agent: Publishable, updateSeconds: number): Promise<Mismatch[]> {
+  const omitting = await publish(run, agent, undefined);
+  if (returnsPublic(omitting)) return [];
+  const refused = await refusedUpdates(run, agent.name, { ...agent.spec, public: true });
+  const before = [...(isSuccessful(omitting) ? [omitting] : []), ...refused];
   if (before.length === 0) return [];
   await waitForEffect(run, updateSeconds);
   // A public revision may respond once more. A quick run sends one query: a public agent would respond to each of them.
@@ -182,10 +188,12 @@ async function refusedUpdateMismatches(run: Run, agent: Publishable, updateSecon
     ? await eventually(() => queryWithoutCredential(run, agent), isRefused, run.patienceSeconds)
     : await waitUntilPrivate(run, agent);
   if (!isSuccessful(exchange)) return [];
-  return notPrivateMismatches(exchange, 'after refused updates with public true').map((found) => ({
-    ...found,
-    before,
-  }));
+  return notPrivateMismatches(exchange, 'after an update without public and refused ones with public true').map(
+    (found) => ({
+      ...found,
+      before,
+    }),
+  );
 }
 
 /** Polls with each stranger, since the public revision may still be active. The first one has no credential at all. */

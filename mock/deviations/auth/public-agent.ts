@@ -167,6 +167,24 @@ export const publicAgentDeviations: Table = {
       (times, ctx) => times > 2 && isAnonymous(ctx),
     ),
     'leaves an agent open until an update sets public to false': stateful(staysOpen),
+    'opens a closed agent again by an update without public': stateful(() => {
+      const closed = new Map<string, 'public' | 'closed' | 'open'>();
+      const wrap =
+        (app: App): App =>
+        async (ctx) => {
+          const name = agentOf(ctx)?.agent.name ?? '';
+          const before = closed.get(name);
+          if (isQuery(ctx) && isAnonymous(ctx) && before === 'open') return runAsAdmin(app, ctx);
+          await app(ctx);
+          if (!isUpdate(ctx) || !isAccepted(ctx)) return undefined;
+          const isOmitted = (await sentTo(ctx)).spec?.public === undefined;
+          if (isPublic(ctx)) closed.set(name, 'public');
+          else if (before === 'closed' && isOmitted) closed.set(name, 'open');
+          else if (before !== undefined) closed.set(name, 'closed');
+          return undefined;
+        };
+      return { kind: 'bypass auth', condition: 'queryAgent', wrap };
+    }),
     'continues threads from when an agent was public': stateful(() => {
       const threads = new Set<string>();
       const threadOf = (ctx: Context): string => ctx.get(ctx.state.world.headers.threadId);
