@@ -86,6 +86,16 @@ export const sandboxesDeviations: Table = {
         else if (before !== undefined) putResource(ctx.state.world, keyOf(ctx), before);
       });
     }),
+    'restores a deleted token later': stateful(() => {
+      const gone = new Map<string, { token: Resource; since: number }>();
+      return deletes(async (ctx, app, token) => {
+        const { token: restored, since = Infinity } = gone.get(ctx.path) ?? {};
+        if (token !== undefined) gone.set(ctx.path, { token, since: performance.now() });
+        else if (restored !== undefined && performance.now() - since > 100)
+          putResource(ctx.state.world, keyOf(ctx), restored);
+        await app(ctx);
+      });
+    }),
     'returns 200 for simultaneous deletions of a token': deletes(async (ctx, app, token) => {
       await wait(50); // Between finding the token and deleting it.
       await app(ctx);

@@ -23,7 +23,12 @@ import {
 } from './tokens.ts';
 import type { OwnPreviews, Preview, TokenPlace } from './tokens.ts';
 
-const goneOfRun = sharedValue<'at once' | 'later' | undefined>();
+interface Gone {
+  readonly when: 'at once' | 'later';
+  readonly place: TokenPlace;
+}
+
+const goneOfRun = sharedValue<Gone | undefined>();
 
 /** A token may have been created again before a second delete. */
 judges('sandboxes.preview-tokens.deleted-once', 'deleteSandboxPreviewToken', (seen) =>
@@ -34,7 +39,7 @@ conforms('sandboxes.preview-tokens.deleted-once', async (run) => {
   const own = await ownPreviews(run);
   const [preview] = own.previews;
   const gone = preview && (await goneOfRun.get(run, () => whenGone(run, preview)));
-  if (preview && gone === 'at once') {
+  if (preview && gone?.when === 'at once') {
     const variants = callerVariants(run).slice(1);
     const tests: Readonly<Record<string, () => Promise<Mismatch[]>>> = {
       'deletes at the same time': () => deletedOnceAtOnce(run, preview),
@@ -48,26 +53,28 @@ conforms('sandboxes.preview-tokens.deleted-once', async (run) => {
     };
     await run.forEach(Object.keys(tests), (name) => tests[name]!());
     await followsTheModel(run, own);
+    // A deletion may be undone later. Previews of earlier rounds are removed.
+    if (gone.place.previewName === preview.previewName) run.check(isNotDeleted(await deleteToken(run, gone.place)));
   }
   for (const each of own.previews) await removePreview(run, each);
   if (gone === undefined) await isListedDeletedOnce(run);
 });
 
-/** The time until a deleted token is gone (decision 020). Undefined if none can be created. */
-async function whenGone(run: Run, preview: Preview): Promise<'at once' | 'later' | undefined> {
+/** When a deleted token is gone (decision 020). Undefined if none can be created. */
+async function whenGone(run: Run, preview: Preview): Promise<Gone | undefined> {
   const first = await newToken(run, preview);
   if (first === undefined) return undefined;
   const exchange = await deleteNewToken(run, first);
   run.need(!isConflict(exchange.response), 'a preview whose tokens can be deleted within --patience');
   run.check(isDeleted(exchange));
-  if ((await deleteToken(run, first)).response.status !== 200) return 'at once';
+  if ((await deleteToken(run, first)).response.status !== 200) return { when: 'at once', place: first };
   // Of that one, the second deletion may be what removed it.
   const second = await newToken(run, preview);
   if (second === undefined) return undefined;
   run.check(isDeleted(await deleteNewToken(run, second)));
   await whileItGoes(run);
   run.check(isNotDeleted(await deleteToken(run, second)));
-  return 'later';
+  return { when: 'later', place: second };
 }
 
 const newToken = async (run: Run, preview: Preview): Promise<TokenPlace | undefined> =>
