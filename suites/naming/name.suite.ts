@@ -34,6 +34,7 @@ import { LONG_DISPLAY_NAMES, NAME_ENDINGS } from '../../spec/observations/observ
 import type { Mismatch } from '../target/violation.ts';
 import { named, validEndings, validMetadata } from './valid-metadata.ts';
 import { createConcurrently, createTwiceMore, judgeOverlappingCreates, secondStatus } from './duplicates.ts';
+import { similarNameMismatches } from './similar-names.ts';
 import { notCreated, notRenamed, otherUnchanged, renamed, stillThere } from './rename.ts';
 
 const MAX_LENGTH = requirement('naming.name.at-most-49').values.maxLength;
@@ -64,6 +65,8 @@ conforms('naming.name.valid-accepted', async (run) => {
     together: (index) => validMetadata(run, index),
     differences: otherName,
   });
+  const creating = new Map(createOperations(run).map((create) => [create.id, create]));
+  await run.forEach([...creating.keys()], (id) => similarNameMismatches(run, creating.get(id)!));
 });
 
 refuses('naming.name.at-most-49', creates, {

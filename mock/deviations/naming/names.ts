@@ -55,6 +55,13 @@ const late = (ids: readonly OperationId[], concerns: AppliesTo): Fault => applie
 const only = (pattern: RegExp): AppliesTo =>
   name((text) => pattern.test(text) && /^[a-z0-9-]{1,49}$/.test(text.replaceAll(new RegExp(pattern, 'gu'), '')));
 
+/** Whether a resource of any type exists whose name has the same first 40 characters. */
+const isSimilar: AppliesTo = ({ metadata }, { state: { world } }) => {
+  const sent = textOf(metadata['name']);
+  const names = [...world.resources.values()].flatMap((each) => [...each.keys()]);
+  return names.some((existing) => existing !== sent && existing.slice(0, 40) === sent.slice(0, 40));
+};
+
 const long = (from: number, to = Infinity): AppliesTo => name(({ length }) => length >= from && length <= to);
 
 export const namesDeviations: Table = {
@@ -76,6 +83,9 @@ export const namesDeviations: Table = {
     'refuses a connection with more than six hyphens in its name': refuses(
       connection,
       name((text) => text.split('-').length > 7),
+    ),
+    ...Object.fromEntries(
+      creates.map((id) => [`compares the first 40 characters of names at ${id}`, refuses([id], isSimilar, 409)]),
     ),
     'returns a VPC without the last part of its name': changesResponse(vpc, ({ metadata }) => {
       if (/-\d-\d$|-9$/.test(textOf(metadata['name']))) metadata['name'] = textOf(metadata['name']).slice(0, -2);

@@ -1,0 +1,30 @@
+/** Names that differ from an existing one only at their end. */
+import { limits } from '../../spec/values.ts';
+import type { Run } from '../engine/run.ts';
+import { isRefused, statusClass } from '../expect/status.ts';
+import { nameOfLength, plainDisplayName } from '../kit/provision/creates.ts';
+import type { CreateOperation } from '../kit/provision/creates.ts';
+import { createAndRemove, removeByRequestedName } from '../kit/provision/removal.ts';
+import { isRepeatable } from '../kit/provision/writes.ts';
+import type { Exchange } from '../target/client.ts';
+import { isSuccessful } from '../target/eventually.ts';
+import type { Mismatch } from '../target/violation.ts';
+
+/** Such a name is another one. A mismatch only if an unlike name is accepted in between: a plan may allow few resources. */
+export async function similarNameMismatches(run: Run, create: CreateOperation): Promise<Mismatch[]> {
+  if (!isRepeatable(run, create)) return [];
+  const inputOf = (name: string) => create.input({ name, displayName: plainDisplayName(run) });
+  const name = nameOfLength(run, limits.nameLength);
+  const first = await run.client.call(create.id, inputOf(name));
+  if (!isSuccessful(first)) return [];
+  const send = (other: string): Promise<Exchange> => createAndRemove(run, create.id, inputOf(other));
+  const similar = `${name.slice(0, -1)}y`;
+  try {
+    if (isSuccessful(await send(similar))) return [];
+    if (!isSuccessful(await send(nameOfLength(run, limits.nameLength)))) return [];
+    const again = await send(similar);
+    return isRefused(again) ? statusClass(again, '2xx').map((found) => ({ ...found, before: [first] })) : [];
+  } finally {
+    await removeByRequestedName(run, create.id, inputOf(name));
+  }
+}
