@@ -55,10 +55,10 @@ export function judgeTimeoutOnMk2(seen: Seen, facts: Facts): Judged {
   return generationIn(specIn(seen.json)) === 'mk3' ? undefined : timeoutMismatches(seen.exchange);
 }
 
-/** What else the configuration of a trigger with a timeout has: a server must not validate it only beside a callback URL. */
+/** What else the configuration of a trigger with a timeout has. The first inputs have no callback URL, and retries. */
 const companions: Readonly<Record<string, object>> = {
-  'a callback URL': {},
   'no callback URL': { callbackUrl: undefined },
+  'a callback URL': {},
   retries: { retry: 2 },
 };
 const companionNames = Object.keys(companions);
