@@ -13,8 +13,8 @@ import { inSession, modernSession } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
 import { endedSessionMismatches } from './ended-session.ts';
 import { getMismatches } from './get-stream.ts';
+import { notificationMismatches } from './notifications.ts';
 import { hasTools, listTools } from './tools.ts';
-import { unknownNotificationMismatches } from './unknown-notification.ts';
 
 type Tests = Readonly<Record<string, () => Promise<readonly Mismatch[]>>>;
 
@@ -64,7 +64,7 @@ function modernTests(run: Run, endpoint: Endpoint, eras: Eras): Tests {
       // Capabilities are unknown without server/discover.
       const tools = isDiscovered ? await listsTools(session) : (await listTools(session)).mismatches;
       const found = [...discoverMismatches(eras.discovered), ...tools];
-      return found.length > 0 ? found : unknownNotificationMismatches(run, endpoint, session);
+      return found.length > 0 ? found : notificationMismatches(run, endpoint, session);
     },
     ...(isDiscovered && { 'request ids of version 2026-07-28': () => requestIdMismatches(session) }),
   };
@@ -74,7 +74,7 @@ function modernTests(run: Run, endpoint: Endpoint, eras: Eras): Tests {
 async function newestMismatches(run: Run, endpoint: Endpoint, session: Session): Promise<Mismatch[]> {
   const found = await usedMismatches(session);
   if (found.length > 0) return found;
-  const checks = [unknownNotificationMismatches, getMismatches];
+  const checks = [notificationMismatches, getMismatches];
   for (const check of checks) found.push(...(await check(run, endpoint, session)));
   return found.length > 0 ? found : endedSessionMismatches(run, session);
 }

@@ -21,7 +21,7 @@ import { hasTools } from './tools.ts';
 const FIRST = '2025-06-18';
 
 /** No version of MCP, past or future. */
-const invalidVersions = ['assay', '1999-01-01', `${FIRST}x`];
+const invalidVersions = ['assay', '1999-01-01', `${FIRST}x`] as const;
 
 type Tests = Readonly<Record<string, () => Promise<Mismatch[]>>>;
 
@@ -44,15 +44,25 @@ export const checkVersionHeader = (run: Run, endpoint: Endpoint, refused: number
 async function legacyTests(run: Run, endpoint: Endpoint, refused: number, session: Session): Promise<Tests> {
   if ((session.protocolVersion ?? '') < FIRST || (await session.request('ping')).message?.result === undefined)
     return {};
-  const test = (version: string) => async (): Promise<Mismatch[]> => {
-    const id = `version-${version}`;
-    const ping = { jsonrpc: '2.0', id, method: 'ping' };
+  const test = (version: string, method: string, params?: object) => async (): Promise<Mismatch[]> => {
+    const id = `version-${version}-${method}`;
+    const message = { jsonrpc: '2.0', id, method, ...(params && { params }) };
     const { exchange } = await session.send((own) =>
-      request({ run, endpoint, headers: { ...own, 'MCP-Protocol-Version': version } }, id, ping),
+      request({ run, endpoint, headers: { ...own, 'MCP-Protocol-Version': version } }, id, message),
     );
-    return citing(mcpSources.versionHeader, status(exchange, refused));
+    // Another refusal may be about the tool, which no server has.
+    const isOther = params !== undefined && isRefused(exchange);
+    return isOther ? [] : citing(mcpSources.versionHeader, status(exchange, refused));
   };
-  return Object.fromEntries(invalidVersions.map((version) => [version, test(version)]));
+  const [word, date] = invalidVersions;
+  return {
+    [word]: test(word, 'ping'),
+    ...(hasTools(session) && {
+      [`${date} with tools/call`]: test(date, 'tools/call', UNLISTED_TOOL),
+      [`${word} with tools/list`]: test(word, 'tools/list'),
+    }),
+    ...Object.fromEntries(invalidVersions.slice(1).map((version) => [version, test(version, 'ping')])),
+  };
 }
 
 /** A code of version 2026-07-28. */

@@ -145,6 +145,11 @@ function replyDeviations(endpoint: Endpoint): Rows {
           ? { ...JSON_REPLY, body: JSON.stringify(failure({}, -32_601)) }
           : undefined,
     ),
+    'responds to a cancellation with an error and status 200': changesReply(endpoint, (reply, { method }) =>
+      reply.status === 202 && method === 'notifications/cancelled'
+        ? { ...JSON_REPLY, body: JSON.stringify(failure({}, -32_601)) }
+        : undefined,
+    ),
     'responds to GET with JSON': respondsTo('get', endpoint, { ...JSON_REPLY, body: '{"status":"ok"}' }),
     'responds to ping as text/plain': changesReply(endpoint, (reply, { method }) =>
       method === 'ping' ? { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } } : undefined,
@@ -158,6 +163,19 @@ function replyDeviations(endpoint: Endpoint): Rows {
     'responds to simultaneous pings with the id of the last': mixesUpIds(endpoint),
     'returns 400 for an ended session': changesReply(endpoint, (reply, _, ctx) =>
       reply.status === 404 && sessionOf(ctx) !== '' ? { ...reply, status: 400 } : undefined,
+    ),
+    ...Object.fromEntries(
+      ['tools/list', 'tools/call'].map((served) => [
+        `responds to ${served} in an ended session`,
+        changesReply(endpoint, (reply, posted, ctx) =>
+          reply.status === 404 && sessionOf(ctx) !== '' && posted.method === served
+            ? {
+                ...JSON_REPLY,
+                body: JSON.stringify({ jsonrpc: '2.0', id: posted.id, result: { tools: [], content: [] } }),
+              }
+            : undefined,
+        ),
+      ]),
     ),
     'returns 204 for DELETE and keeps the session': respondsTo('delete', endpoint, {
       status: 204,
@@ -179,6 +197,14 @@ export function versionHeaderDeviations(endpoint: Endpoint): Rows {
   });
   return {
     'ignores the version header': ignoresHeader(() => true),
+    ...Object.fromEntries(
+      ['tools/list', 'tools/call'].map((checked) => [
+        `ignores the version header of ${checked}`,
+        corrects(endpoint, ({ method }, ctx) =>
+          method === checked && !isModern(ctx) ? { headers: { [HEADER]: NEWEST } } : undefined,
+        ),
+      ]),
+    ),
     'accepts any date as version header': ignoresHeader((version) => /^\d{4}-\d\d-\d\d$/.test(version)),
     'accepts version headers that start with a version': ignoresHeader((version) => version.startsWith(BEFORE)),
     'returns 406 for an invalid version header': changesReply(endpoint, (reply) =>
