@@ -200,7 +200,6 @@ export interface Run<R extends Requirement = Requirement> extends Places {
 function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
   return {
     ...context,
-    mayWrite: context.target.allow !== 'read',
     priority: priorityOf(rule, context.target),
     isOver: () => tally.isOver,
     noteWrite: (write: Promise<Exchange>) => noteWrite(tally, write),
@@ -220,15 +219,20 @@ function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
       countSkipped(tally.oracle, 'no answer came');
       context.record?.(failure, number, rule);
     },
-    // Records only what can be found again by its name.
-    willCreate: (creation: Creation) => ledgerOf(context).willCreate(creation),
-    mightCreate: (creation: Creation) =>
-      isCreatedByRun(creation, prefixOf(context.runId)) ? ledgerOf(context).mightCreate(creation) : undefined,
-    willRemove: (id: OperationId, path: Record<string, string>) => context.ledger?.willRemove(id, path),
-    addRunLabel: (id: OperationId, input: CallInput) =>
-      context.ledger?.isChanged(id, input.path ?? {}) === true ? withRunLabel(input, context.runId) : input,
+    ...ledgerParts(context),
   };
 }
+
+/** What a client may write, and how it records that. Records only what can be found again by its name. */
+export const ledgerParts = (context: RunContext) => ({
+  mayWrite: context.target.allow !== 'read',
+  willCreate: (creation: Creation) => ledgerOf(context).willCreate(creation),
+  mightCreate: (creation: Creation) =>
+    isCreatedByRun(creation, prefixOf(context.runId)) ? ledgerOf(context).mightCreate(creation) : undefined,
+  willRemove: (id: OperationId, path: Record<string, string>) => context.ledger?.willRemove(id, path),
+  addRunLabel: (id: OperationId, input: CallInput) =>
+    context.ledger?.isChanged(id, input.path ?? {}) === true ? withRunLabel(input, context.runId) : input,
+});
 
 type TestProperty = (own: PropertyRun) => Promise<PropertyResult>;
 

@@ -1,0 +1,95 @@
+/** Groups differences by cause, and says which target breaks a rule there. */
+import { operation } from '../../spec/operations.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { Difference } from './compare-responses.ts';
+import type { StepResult } from './lockstep.ts';
+import type { Step } from './step.ts';
+
+/** Both keep all rules: the document is silent, so that the difference is an observation. */
+export type DifferenceClass = 'a breaks a rule' | 'b breaks a rule' | 'both break a rule' | 'observation';
+
+export interface Cause {
+  readonly operation: OperationId;
+  readonly context: string;
+  readonly at: string;
+  readonly class: DifferenceClass;
+  /** The rules that only this target breaks. */
+  readonly broken: { readonly a: readonly RequirementId[]; readonly b: readonly RequirementId[] };
+  readonly first: {
+    readonly number: number;
+    readonly step: Step;
+    readonly result: StepResult;
+    readonly difference: Difference;
+  };
+  /** How many steps show it. */
+  count: number;
+}
+
+/** In place of a value that differs: a rule that only one target breaks. */
+const RULE = 'rule ';
+/** An operation that the document does not name, and that one target does not have. */
+export const ABSENT = 'operation';
+
+/** What differs in a step, and what differs in the rules that it keeps. */
+export function differencesIn(step: Step, { differences, broken, exchanges }: StepResult): readonly Difference[] {
+  const [a, b] = [exchanges.a.response.status, exchanges.b.response.status];
+  if (!operation(step.operation).documented && isAbsent(a) !== isAbsent(b)) return [{ at: ABSENT, a, b }];
+  if (differences.length > 0) return differences;
+  return [
+    ...broken.a.map((rule) => ({ at: `${RULE}${rule}`, a: 'broken', b: 'kept' })),
+    ...broken.b.map((rule) => ({ at: `${RULE}${rule}`, a: 'kept', b: 'broken' })),
+  ];
+}
+
+const isAbsent = (status: number): boolean => [404, 405, 501].includes(status);
+
+export interface Causes {
+  readonly list: readonly Cause[];
+  readonly isKnown: (step: Step, at: string) => boolean;
+  /** Returns whether the step differs. */
+  readonly note: (number: number, step: Step, result: StepResult) => boolean;
+}
+
+export function collectCauses(): Causes {
+  const found = new Map<string, Cause>();
+  const keyOf = ({ operation: id, context }: Step, at: string): string =>
+    at === ABSENT ? `${id} ${at}` : `${id} ${context} ${at}`;
+  return {
+    get list() {
+      return [...found.values()];
+    },
+    isKnown: (step, at) => found.has(keyOf(step, at)),
+    note(number, step, result) {
+      const differences = differencesIn(step, result);
+      for (const difference of new Map(differences.map((each) => [each.at, each])).values()) {
+        const { at } = difference;
+        const known = found.get(keyOf(step, at));
+        if (known !== undefined) known.count += 1;
+        else
+          found.set(keyOf(step, at), {
+            operation: step.operation,
+            context: at === ABSENT ? 'any' : step.context,
+            at,
+            ...classOf(at, result.broken),
+            first: { number, step, result, difference },
+            count: 1,
+          });
+      }
+      return differences.length > 0;
+    },
+  };
+}
+
+function classOf(at: string, broken: StepResult['broken']): Pick<Cause, 'class' | 'broken'> {
+  const rule = at.startsWith(RULE) ? at.slice(RULE.length) : undefined;
+  const own = (rules: readonly RequirementId[]) => rules.filter((each) => rule === undefined || each === rule);
+  const [a, b] = [own(broken.a), own(broken.b)];
+  const kinds = {
+    '00': 'observation',
+    '10': 'a breaks a rule',
+    '01': 'b breaks a rule',
+    '11': 'both break a rule',
+  } as const;
+  return { class: kinds[`${a.length > 0 ? 1 : 0}${b.length > 0 ? 1 : 0}`], broken: { a, b } };
+}

@@ -1,0 +1,19 @@
+/** The agents that a sequence may update: created by the run, or restored at its end. */
+import { requirement } from '../../spec/requirements/index.ts';
+import { createRun, type RunContext } from '../engine/run.ts';
+import { newTally } from '../engine/tally.ts';
+import { agentToChange } from '../kit/provision/agents.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+
+/** The words of steps for them: `<own changeable>`. Undefined if there is none that may be changed. */
+export interface ChangeableAgents {
+  readonly changeable: string | undefined;
+  readonly changeableMk3: string | undefined;
+}
+
+export async function changeableAgents(context: RunContext): Promise<ChangeableAgents> {
+  if (context.target.allow === 'read') return { changeable: undefined, changeableMk3: undefined };
+  const run = createRun(requirement('agents.update.envelope-required'), context, newTally());
+  const changeable = await undefinedIfNotTried(agentToChange(run, 'mk2'));
+  return { changeable, changeableMk3: await undefinedIfNotTried(agentToChange(run, 'mk3')) };
+}

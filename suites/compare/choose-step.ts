@@ -1,0 +1,69 @@
+/** Chooses the next step of a sequence: operations and contexts that were sent less than they deserve come first. */
+import { elements } from '../../spec/elements/elements.ts';
+import { operations } from '../../spec/operations.ts';
+import type { Operation, OperationId } from '../../spec/operations.ts';
+import { requestFor, requests, type Known } from './requests.ts';
+import type { Step } from './step.ts';
+import { twists, withTwist } from './twists.ts';
+
+export interface ChooseOptions {
+  /** Operations that may be sent. */
+  readonly isSelected: (operation: Operation) => boolean;
+}
+
+export interface StepChooser {
+  /** Undefined if nothing can be sent. */
+  readonly next: () => Step | undefined;
+  /** No further requests of the operation: one target does not have it. */
+  readonly drop: (id: OperationId) => void;
+}
+
+const elementCounts = Map.groupBy(elements, ({ operation }) => operation);
+
+/** Documented operations have more to exercise than the ones that are inferred. */
+const weightOf = ({ id, documented }: Operation): number =>
+  documented ? 3 + Math.sqrt(elementCounts.get(id)?.length ?? 0) : 1;
+
+export function createStepChooser(known: Known, { isSelected }: ChooseOptions): StepChooser {
+  const { draw } = known;
+  const counts = new Map<string, number>();
+  const dropped = new Set<OperationId>();
+  const countOf = (key: string): number => counts.get(key) ?? 0;
+  const count = (key: string): void => void counts.set(key, countOf(key) + 1);
+  const candidates = operations.filter((each) => requests[each.id] !== null && isSelected(each));
+
+  function stepOf(operation: Operation): Step | undefined {
+    const parts = requestFor(operation, known);
+    if (parts === undefined) return undefined;
+    const plain: Step = { operation: operation.id, context: 'valid', caller: 'strongest', ...parts };
+    const choices = twists.flatMap((twist) => {
+      const step = withTwist(plain, twist, known);
+      const sent = countOf(`${operation.id} ${twist.name}`);
+      return step === undefined
+        ? []
+        : [[step, twist.weight / (1 + sent / twist.weight) ** 2 / (1 + countOf(twist.name) / 10)] as const];
+    });
+    return draw.weighted(choices);
+  }
+
+  return {
+    drop: (id) => void dropped.add(id),
+    next() {
+      const tried = new Set<OperationId>(dropped);
+      for (;;) {
+        const open = candidates.filter(({ id }) => !tried.has(id));
+        const chosen = draw.weighted(
+          open.map((each) => [each, (weightOf(each) / (1 + countOf(each.id) / weightOf(each))) ** 2] as const),
+        );
+        if (chosen === undefined) return undefined;
+        const step = stepOf(chosen);
+        tried.add(chosen.id);
+        if (step === undefined) continue;
+        count(step.operation);
+        count(step.context);
+        count(`${step.operation} ${step.context}`);
+        return step;
+      }
+    },
+  };
+}

@@ -1,0 +1,146 @@
+/** Compares the responses of two targets to one step, apart from what may differ. */
+import { isDeepStrictEqual } from 'node:util';
+import { documentedFields } from './documented-fields.ts';
+import { sameRules, type SameRule, type SideFacts } from './same-rules.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import { isFields } from '../json/fields.ts';
+import { isEventStream, messagesIn } from '../kit/mcp/messages.ts';
+import type { HttpResponse } from '../target/exchange.ts';
+
+/** One value that differs. */
+export interface Difference {
+  /** `status`, `header content-type`, or a place in the body such as `body.spec.triggers[].id`. */
+  readonly at: string;
+  readonly a: unknown;
+  readonly b: unknown;
+}
+
+/** Two values that a rule made the same. */
+export interface Alike extends Difference {
+  readonly rule: string;
+}
+
+export interface Compared {
+  readonly differences: readonly Difference[];
+  readonly alike: readonly Alike[];
+}
+
+/** A response, and what is known of its target. */
+export interface ComparedSide extends SideFacts {
+  readonly response: HttpResponse;
+  /** Replaces the target's own names and addresses with words, such as the workspace with `<workspace>`. */
+  readonly neutral: (text: string) => string;
+}
+
+const comparedHeaders = ['content-type', 'www-authenticate', 'mcp-session-id'] as const;
+
+/** `differences` has only the status if that differs: the rest of the responses then differs anyway. */
+export function compareResponses(operation: OperationId, a: ComparedSide, b: ComparedSide): Compared {
+  const found: { differences: Difference[]; alike: Alike[] } = { differences: [], alike: [] };
+  const context: Walk = { operation, a, b, ...found };
+  if (a.response.status !== b.response.status)
+    found.differences.push({ at: 'status', a: a.response.status, b: b.response.status });
+  else {
+    for (const name of comparedHeaders)
+      compareAt(context, `header ${name}`, a.response.headers[name], b.response.headers[name]);
+    compareAt(context, 'body', bodyOf(a.response), bodyOf(b.response));
+  }
+  return found;
+}
+
+/** JSON, the last message of a stream of events, or the text. */
+function bodyOf(response: HttpResponse): unknown {
+  if (isEventStream(response)) return messagesIn(response, response.text).at(-1);
+  return response.json ?? response.text;
+}
+
+interface Walk {
+  readonly operation: OperationId;
+  readonly a: ComparedSide;
+  readonly b: ComparedSide;
+  readonly differences: Difference[];
+  readonly alike: Alike[];
+}
+
+function compareAt(walk: Walk, at: string, a: unknown, b: unknown, tried: readonly SameRule[] = []): void {
+  if (isDeepStrictEqual(a, b)) return;
+  const rule = tried.length > 10 ? undefined : ruleFor(walk, at, a, b, tried);
+  if (rule?.part !== undefined) {
+    const [partA, partB] = [rule.part(a, walk.a), rule.part(b, walk.b)];
+    if (isDeepStrictEqual(partA, partB)) return void walk.alike.push({ rule: rule.id, at, a, b });
+    return compareAt(walk, at, partA, partB, [...tried, rule]);
+  }
+  if (rule !== undefined) return void walk.alike.push({ rule: rule.id, at, a, b });
+  if (isFields(a) && isFields(b)) return compareMembers(walk, at, a, b);
+  if (Array.isArray(a) && Array.isArray(b) && a.length === b.length) return compareLists(walk, at, a, b);
+  if (typeof a === 'string' && typeof b === 'string' && walk.a.neutral(a) === walk.b.neutral(b))
+    return void walk.alike.push({ rule: OWN_WORDS.id, at, a, b });
+  walk.differences.push({ at, a, b });
+}
+
+function ruleFor(
+  { operation, a: sideA, b: sideB }: Walk,
+  at: string,
+  a: unknown,
+  b: unknown,
+  tried: readonly SameRule[],
+): SameRule | undefined {
+  const place = `${operation} ${at}`;
+  return sameRules.find((each) => {
+    if (tried.includes(each) || !each.at.test(place)) return false;
+    if (each.same !== undefined) return each.same(a, b);
+    return each.part?.(a, sideA) !== undefined && each.part(b, sideB) !== undefined;
+  });
+}
+
+/** Fields that are not documented may be there or not; both are compared if both are there. */
+function compareMembers(
+  walk: Walk,
+  at: string,
+  a: Readonly<Record<string, unknown>>,
+  b: Readonly<Record<string, unknown>>,
+) {
+  const known = documentedFields(walk.operation, at, walk.a.response.status);
+  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const place = `${at}.${name}`;
+    const isInBoth = Object.hasOwn(a, name) && Object.hasOwn(b, name);
+    if (isInBoth || known === undefined || known.has(name)) compareAt(walk, place, a[name], b[name]);
+    else walk.alike.push({ rule: ADDITIONAL.id, at: place, a: a[name], b: b[name] });
+  }
+}
+
+/** In the order of the lists, or in another one if the document promises none and no difference is left then. */
+function compareLists(walk: Walk, at: string, a: readonly unknown[], b: readonly unknown[]): void {
+  const inOrder = differencesOf(walk, at, a, b);
+  const inAnyOrder =
+    /timeseries$/.test(at) || inOrder.differences.length === 0
+      ? inOrder
+      : differencesOf(walk, at, sorted(walk.a, a), sorted(walk.b, b));
+  const isOrder = inAnyOrder !== inOrder && inAnyOrder.differences.length === 0;
+  const { differences, alike } = isOrder ? inAnyOrder : inOrder;
+  walk.differences.push(...differences);
+  walk.alike.push(...alike, ...(isOrder ? [{ rule: ORDER.id, at, a, b }] : []));
+}
+
+function differencesOf(walk: Walk, at: string, a: readonly unknown[], b: readonly unknown[]) {
+  const own: Walk = { ...walk, differences: [], alike: [] };
+  for (const [index, each] of a.entries()) compareAt(own, `${at}[]`, each, b[index]);
+  return own;
+}
+
+const sorted = ({ neutral }: ComparedSide, list: readonly unknown[]): unknown[] =>
+  list
+    .map((each) => [neutral(JSON.stringify(each)), each] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, each]) => each);
+
+export const OWN_WORDS = {
+  id: 'own words',
+  reason: 'Names of the run, and the workspace, account, resources and addresses of the target file, differ by target.',
+};
+export const ADDITIONAL = { id: 'additional field', reason: 'A response may have fields that are not documented.' };
+export const ORDER = { id: 'order', reason: 'The document promises no order of this list.' };
+
+/** Every rule that can make two values the same, by id. */
+export const reasonOf = (id: string): string =>
+  [...sameRules, OWN_WORDS, ADDITIONAL, ORDER].find((each) => each.id === id)?.reason ?? '';

@@ -1,0 +1,119 @@
+/** Runs one sequence of steps on two targets, and explains the differences. */
+import type { Operation, OperationId } from '../../spec/operations.ts';
+import { pastWindow } from '../kit/metrics/windows.ts';
+import { collectCauses, ABSENT, type Cause } from './causes.ts';
+import { createStepChooser } from './choose-step.ts';
+import type { Alike } from './compare-responses.ts';
+import { drawFrom } from './draw.ts';
+import { beginSequence, isSkipped, type Sides } from './lockstep.ts';
+import { createModel } from './model.ts';
+import { shrink, type NumberedStep, type Shrunk } from './shrink.ts';
+import { withMeanings } from './step.ts';
+
+export interface CompareSettings {
+  readonly seed: number;
+  /** Steps of the sequence. */
+  readonly requests: number;
+  readonly patienceSeconds: number;
+  /** Whether nothing more may be sent. */
+  readonly isOver: () => boolean;
+  readonly isSelected?: (operation: Operation) => boolean;
+  /** How many differences are shrunk, the first ones. */
+  readonly shrinkCount: number;
+}
+
+/** What was compared, by operation. */
+export interface ComparedOperation {
+  compared: number;
+  alike: number;
+}
+
+export interface Comparison {
+  readonly steps: number;
+  /** By reason. */
+  readonly skipped: ReadonlyMap<string, number>;
+  /** A target did not respond several times in a row. */
+  readonly unreachable: string | undefined;
+  readonly operations: ReadonlyMap<OperationId, ComparedOperation>;
+  /** By rule: how many pairs of values it made the same, and the first one. */
+  readonly alike: ReadonlyMap<string, { count: number; readonly first: Alike & { readonly operation: OperationId } }>;
+  readonly differences: readonly (Cause & { readonly shrunk: Shrunk })[];
+}
+
+const MAX_SILENT = 5;
+
+export async function compareTargets(sides: Sides, settings: CompareSettings): Promise<Comparison> {
+  const { seed, requests, patienceSeconds, isOver, isSelected = () => true, shrinkCount } = settings;
+  const isOwn = (name: string): boolean => [sides.a, sides.b].every((side) => hasOwn(side.own, name));
+  const draw = drawFrom(seed);
+  const model = createModel(isOwn);
+  const causes = collectCauses();
+  const levels = [sides.a, sides.b].map(({ target }) => target.allow);
+  const { startTime, endTime } = pastWindow({ target: sides.a.target });
+  const chooser = createStepChooser(
+    {
+      draw,
+      model,
+      isOwn,
+      window: { start: Date.parse(startTime), end: Date.parse(endTime) },
+      mayDestroy: levels.every((level) => level === 'destroy'),
+    },
+    { isSelected: (each) => isSelected(each) && (!levels.includes('read') || !isChanging(each)) },
+  );
+  const sequence = beginSequence(sides, 0, { patienceSeconds, isKnown: causes.isKnown });
+  const history: NumberedStep[] = [];
+  const operations = new Map<OperationId, ComparedOperation>();
+  const skipped = new Map<string, number>();
+  const alike: Map<string, { count: number; first: Alike & { operation: OperationId } }> = new Map();
+  let [silent, unreachable]: [number, string | undefined] = [0, undefined];
+
+  for (let number = 1; number <= requests && !isOver() && unreachable === undefined; number += 1) {
+    const step = chooser.next();
+    if (step === undefined) break;
+    const result = await sequence.play(number, step);
+    if (isSkipped(result)) {
+      skipped.set(result.reason, (skipped.get(result.reason) ?? 0) + 1);
+      silent = result.isSilent ? silent + 1 : 0;
+      if (silent === MAX_SILENT) unreachable = result.reason;
+      continue;
+    }
+    silent = 0;
+    model.note(number, step, result);
+    const isDifferent = causes.note(number, step, result);
+    if (causes.isKnown(step, ABSENT)) chooser.drop(step.operation);
+    const counts = operations.get(step.operation) ?? { compared: 0, alike: 0 };
+    operations.set(step.operation, { compared: counts.compared + 1, alike: counts.alike + (isDifferent ? 0 : 1) });
+    for (const each of result.alike) {
+      const known = alike.get(each.rule);
+      if (known === undefined) alike.set(each.rule, { count: 1, first: { ...each, operation: step.operation } });
+      else known.count += 1;
+    }
+    history.push([number, step]);
+  }
+
+  const differences: (Cause & { shrunk: Shrunk })[] = [];
+  let sequences = 0;
+  const options = { patienceSeconds, isOver, nextSequence: () => (sequences += 1) };
+  for (const [index, cause] of causes.list.entries()) {
+    const before = history.filter(([number]) => number < cause.first.number);
+    const isShrunk = index < shrinkCount && unreachable === undefined;
+    differences.push({
+      ...cause,
+      shrunk: await shrink(sides, cause, before, { ...options, isOver: () => !isShrunk || isOver() }),
+    });
+  }
+  return { steps: history.length, skipped, unreachable, operations, alike, differences };
+}
+
+/** Requests that a run which only reads may not send. */
+const isChanging = ({ method, surface, id }: Operation): boolean =>
+  method !== 'GET' &&
+  (surface === 'management' || (surface === 'sandbox' && id !== 'postSandboxMcp') || /JobExecution$/.test(id));
+
+function hasOwn(own: object, name: string): boolean {
+  try {
+    return withMeanings(`<own ${name}>`, { own, nameAt: String, responses: new Map() }) !== '';
+  } catch {
+    return false;
+  }
+}

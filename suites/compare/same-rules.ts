@@ -1,0 +1,223 @@
+/** What may differ between two conforming targets, and why: a pair of values that a rule covers counts as the same. */
+import { parseInstant } from '../../spec/rfc3339.ts';
+import { statuses } from '../../spec/values.ts';
+import { parseLenientInstant } from '../expect/instant.ts';
+import { fieldsOf, isFields } from '../json/fields.ts';
+import { RUN_LABEL } from '../target/run-label.ts';
+
+export interface SameRule {
+  readonly id: string;
+  readonly reason: string;
+  /** Matches the operation, a space and the place, such as `getAgent body.metadata.createdAt`; `[]` is any element of a list. */
+  readonly at: RegExp;
+  /** Whether the rule makes the two the same. */
+  readonly same?: (a: unknown, b: unknown) => boolean;
+  /** In place of `same`: the part of a value that is compared. Undefined: the rule does not cover the value. */
+  readonly part?: (value: unknown, side: SideFacts) => unknown;
+}
+
+/** What rules know about the target of a value. */
+export interface SideFacts {
+  /** The prefix of the names that the run creates there. */
+  readonly prefix: string;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const both =
+  (holds: (value: unknown) => boolean) =>
+  (a: unknown, b: unknown): boolean =>
+    holds(a) && holds(b);
+const sameType = (a: unknown, b: unknown): boolean => typeOf(a) === typeOf(b);
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
+const isUrl = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value);
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** The first one that covers a pair decides. */
+export const sameRules: readonly SameRule[] = [
+  {
+    id: 'optional header',
+    reason: 'The document promises no response headers besides the media type and the challenge of a 401.',
+    at: / header (?!content-type$|www-authenticate$|mcp-session-id$)/,
+    same: () => true,
+  },
+  {
+    id: 'media type parameters',
+    reason: 'A media type may carry parameters such as charset (RFC 9110 section 8.3.1).',
+    at: / header content-type$/,
+    part: (value) =>
+      String(value)
+        .split(';', 1)[0]!
+        .trim()
+        .toLowerCase()
+        .replace(/^application\/(?:problem|[\w.]+)\+json$/, 'application/json'),
+  },
+  {
+    id: 'challenge',
+    reason: 'The parameters of a challenge are the choice of the server (RFC 9110 section 11.6.1).',
+    at: / header www-authenticate$/,
+    part: (value) => String(value).split(' ', 1)[0]!.toLowerCase(),
+  },
+  {
+    id: 'session id',
+    reason: 'The server chooses the id of a session (MCP 2025-11-25, Session Management).',
+    at: / header mcp-session-id$/,
+    same: both(isText),
+  },
+  {
+    id: 'own list',
+    reason: 'What the run did not create in a list is the data of the target.',
+    at: /^list(?!Metrics|Accounts|Multipart)\w* body$/,
+    part: ownItems,
+  },
+  {
+    id: 'own account',
+    reason: 'Accounts are the data of the target, and their list is not documented.',
+    at: /^listAccounts body$/,
+    same: sameType,
+  },
+  {
+    id: 'own resource types',
+    reason: 'The types that were metered are the data of the target.',
+    at: /^listMetricsResourceTypes body\.values$/,
+    same: both((value) => Array.isArray(value) && value.every(isText)),
+  },
+  {
+    id: 'own groups',
+    reason: 'Metered groups are the data of the target, so only their fields are compared, by the first one.',
+    at: /^getAccountMetrics body\.data$/,
+    part: (value) => (Array.isArray(value) ? value.slice(0, 1) : undefined),
+  },
+  {
+    id: 'no groups',
+    reason: 'A target without usage in the window may have no groups.',
+    at: /^getAccountMetrics body\.data$/,
+    same: (a, b) => Array.isArray(a) && Array.isArray(b) && (a.length === 0 || b.length === 0),
+  },
+  {
+    id: 'figure',
+    reason: 'Metered usage and its cost are the data of the target.',
+    at: /^getAccountMetrics body\.(?:summary|data\[\]\.(?:summary|timeseries\[\]))\.(?:totalCost|totalUsage|cost|usage)$/,
+    same: both((value) => typeof value === 'number' && value >= 0),
+  },
+  {
+    id: 'name of a group',
+    reason: 'The names of metered resources are the data of the target.',
+    at: /^getAccountMetrics body\.data\[\]\.(?:workspace|resource\w+|billingDimension)$/,
+    same: both((value) => typeof value === 'string'),
+  },
+  {
+    id: 'pages',
+    reason: 'How many pages there are depends on the data of the target, and a cursor is opaque.',
+    at: /^getAccountMetrics body\.meta\.(?:hasMore|nextCursor)$/,
+    same: sameType,
+  },
+  {
+    id: 'instant',
+    reason: 'RFC 3339 writes one instant in several ways.',
+    at: /^getAccountMetrics body\.(?:startTime|endTime|data\[\]\.timeseries\[\]\.timestamp)$/,
+    part: (value) => (typeof value === 'string' ? parseInstant(value) : undefined),
+  },
+  {
+    id: 'time',
+    reason: 'The two targets have different clocks, and handle requests at different times.',
+    at: /\.(?:createdAt|updatedAt|time|lastModified|initiatedAt|lastVersionUploadedAt|\w*(?:At|Time))$/,
+    same: both((value) => parseLenientInstant(value) !== undefined),
+  },
+  {
+    id: 'deployment status',
+    reason: 'Deployments take as long as they take, and their transitions are not documented.',
+    at: /^(?!listMetrics)\w+ body\.(?:items\[\]\.)?status$/,
+    same: both((value) => (statuses as readonly unknown[]).includes(value)),
+  },
+  {
+    id: 'events',
+    reason: 'Which events deployments produce, and when, is not documented.',
+    at: / body\.(?:items\[\]\.)?events$/,
+    same: both((value) => isEmpty(value) || (Array.isArray(value) && value.every(isFields))),
+  },
+  {
+    id: 'generated id',
+    reason: 'The server generates it.',
+    at: /\.(?:id|uuid|\w*(?:Id|Uuid|ID)|revision|active|canary|etag|kid|jti)$/,
+    same: both((value) => isText(value) || typeof value === 'number'),
+  },
+  {
+    id: 'generated secret',
+    reason: 'The server generates tokens and secrets.',
+    at: /\.(?:\w*[tT]oken|\w*[sS]ecret|code|n|x|y|e)$/,
+    same: both(isText),
+  },
+  {
+    id: 'lifetime',
+    reason: 'How long a token is valid is the choice of the server (RFC 6749 section 5.1).',
+    at: /^\w+ body\.(?:\w*expires_in|\w*_at)$/,
+    same: both((value) => typeof value === 'number'),
+  },
+  {
+    id: 'token type',
+    reason: 'The type of a token is case-insensitive (RFC 6749 section 5.1).',
+    at: /^requestToken body\.token_type$/,
+    part: (value) => (typeof value === 'string' ? value.toLowerCase() : undefined),
+  },
+  {
+    id: 'filled in by the server',
+    reason: 'The server populates it: who did it, the plan of the account, the image, the address of the resource.',
+    at: /\.(?:createdBy|updatedBy|plan|image|owner|group|permissions|bucket)$/,
+    same: both((value) => isText(value) || typeof value === 'number'),
+  },
+  {
+    id: 'generated address',
+    reason: 'The server generates addresses.',
+    at: /\.(?:url|\w*_(?:endpoint|uri|url)|\w*Url|issuer|resource)$/,
+    same: both(isUrl),
+  },
+  {
+    id: 'wording',
+    reason: 'Messages are for people, except those that the document quotes.',
+    at: /(?:^|[. ])(?:body|\w*[mM]essage|error|error_description|detail|title|type|hint|error\.data\S*)$/,
+    same: (a, b) => isText(a) && isText(b) && !quoted.some((each) => each === a || each === b),
+  },
+  {
+    id: 'answer of a workload',
+    reason: 'What agents, models, jobs and tools respond is their own.',
+    at: /^(?:queryAgent|queryAgentTrigger|queryModel|createChatCompletion\w*|(?:create|get)\w*Execution\w*|get\w*Mcp|post\w*Mcp) body\.(?!jsonrpc|error|code).+/,
+    same: sameType,
+  },
+  {
+    id: 'provider',
+    reason: 'What an integration offers is not shown.',
+    at: /^getIntegration body\.(?:additionalInfos|endpoints|headers|params|organizations|repositories)/,
+    same: sameType,
+  },
+  {
+    id: 'run label',
+    reason: 'A run marks the agents that it changes and did not create.',
+    at: new RegExp(String.raw`\.labels(?:\.${RUN_LABEL})?$`),
+    part: (value) =>
+      isFields(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => name !== RUN_LABEL)) : undefined,
+  },
+  {
+    id: 'absent and empty',
+    reason: 'Null and empty values may stand for an absent field.',
+    at: /./,
+    same: both(isEmpty),
+  },
+];
+
+/** Texts of the document. */
+const quoted: readonly string[] = ['Access denied', 'invalid_api_version'];
+
+/** The items of a list that the run created, however the list is wrapped, by name. */
+function ownItems(value: unknown, { prefix }: SideFacts): unknown {
+  const list = Array.isArray(value) ? value : Object.values(fieldsOf(value) ?? {}).find(Array.isArray);
+  if (list === undefined) return undefined;
+  const named = (list as unknown[]).map((item): [string, unknown] => [nameOf(item), item]);
+  const own = named.filter(([name]) => name.startsWith(prefix));
+  return { items: own.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item) };
+}
+
+function nameOf(item: unknown): string {
+  const fields = fieldsOf(item);
+  return String(fieldsOf(fields?.['metadata'])?.['name'] ?? fields?.['name'] ?? '');
+}

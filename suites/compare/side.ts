@@ -1,0 +1,136 @@
+/** One of the two targets: sends steps, judges its exchanges, and knows which words are its own. */
+import { bodyRequirement } from '../../spec/body-requirement.ts';
+import { headerNames } from '../../spec/brand.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import { callerOf, strongestCaller } from '../engine/callers.ts';
+import type { RunContext } from '../engine/run.ts';
+import { ledgerParts } from '../engine/run.ts';
+import { prefixOf } from '../engine/run-prefix.ts';
+import { openJudgeBook } from '../judge/judge-book.ts';
+import { createClient, sendCreate } from '../target/client.ts';
+import type { Client, FailedRequest } from '../target/client.ts';
+import type { Exchange } from '../target/exchange.ts';
+import type { Caller, HeaderInput } from '../target/request-types.ts';
+import type { Target } from '../target/target.ts';
+import { requestOf } from '../target/wire-request.ts';
+import { callInputOf, ownValues, withMeanings } from './step.ts';
+import type { Meanings, Step, StepCaller } from './step.ts';
+
+export interface Side {
+  readonly target: Target;
+  readonly prefix: string;
+  readonly own: object;
+  /** Replaces the target's own words, such as the workspace with `<workspace>`. */
+  readonly neutral: (text: string) => string;
+  readonly send: (step: Step, meanings: Meanings) => Promise<Exchange>;
+  /** The rules that the exchange breaks. Exchanges come in the order in which they were sent. */
+  readonly judge: (exchange: Exchange) => readonly RequirementId[];
+}
+
+/** Names the directory of the sandbox below which the run writes. */
+export const FILES = 'files';
+
+export interface SideOptions {
+  /** What steps may refer to besides the values of the target file. */
+  readonly more?: object;
+  /** Called with each request and its number. */
+  readonly onExchange?: (exchange: Exchange | FailedRequest, number: number) => void;
+}
+
+/** `context`: of a run that is open on the target. */
+export function openSide(context: RunContext, { more = {}, onExchange = () => {} }: SideOptions = {}): Side {
+  const { target, runId, redaction } = context;
+  const prefix = prefixOf(runId);
+  const own = { ...ownValues(target), ...more };
+  const book = openJudgeBook(target);
+  const parts = {
+    ...context,
+    ...ledgerParts(context),
+    record: onExchange,
+    recordFailure: onExchange,
+  };
+  let hasFiles = false;
+
+  async function send(step: Step, meanings: Meanings): Promise<Exchange> {
+    const { caller, headers } = callerOfStep(step.caller, target, meanings);
+    const client = createClient(parts, caller);
+    const input = callInputOf(step, meanings, target.brand);
+    const call = { ...input, headers: { ...input.headers, ...headers } };
+    const sendStep = () =>
+      step.text === undefined ? client.call(step.operation, call) : sendText(client, caller, call);
+    if (step.operation !== 'writeTree' || hasFiles || context.ledger === undefined) return sendStep();
+    hasFiles = true;
+    const name = meanings.nameAt(FILES);
+    return sendCreate(await context.ledger.willCreate({ created: 'writeTree', name }), sendStep);
+
+    function sendText(as: Client, by: Caller, given: typeof call): Promise<Exchange> {
+      const request = requestOf(target, by, step.operation, given);
+      const type = Object.keys(given.headers).some((each) => each.toLowerCase() === 'content-type');
+      const json: HeaderInput = type ? {} : { 'Content-Type': 'application/json' };
+      return as.send({
+        ...request,
+        headers: { ...json, ...request.headers },
+        body: withMeanings(step.text!, meanings),
+      });
+    }
+  }
+
+  return {
+    target,
+    prefix,
+    own,
+    neutral: neutralizer(target, prefix),
+    send,
+    judge(exchange) {
+      const promised =
+        exchange.operation &&
+        bodyRequirement(exchange.operation, { status: exchange.response.status, body: exchange.response.json });
+      const misfit =
+        promised?.form === undefined && promised !== undefined && exchange.shape.length > 0
+          ? [promised.requirement as RequirementId]
+          : [];
+      return [...new Set<RequirementId>([...book.judge(exchange).keys(), ...misfit])];
+    },
+  };
+
+  function callerOfStep(
+    named: StepCaller,
+    { brand }: Target,
+    meanings: Meanings,
+  ): { caller: Caller; headers: HeaderInput } {
+    const plain = (caller: Caller) => ({ caller, headers: {} });
+    if (typeof named === 'object') {
+      const token = withMeanings(named.token, meanings);
+      redaction.learn(token, 'SVC_ISSUED_TOKEN');
+      return plain({ bearer: token });
+    }
+    if (named === 'invented') return plain({ bearer: INVENTED });
+    if (named === 'strongest') return plain(strongestCaller(target));
+    if (named !== 'brand header') return plain(callerOf(named, target));
+    const caller = strongestCaller(target);
+    const { authorization } = headerNames(brand);
+    return { caller, headers: { Authorization: undefined, [authorization]: `Bearer ${caller.bearer}` } };
+  }
+}
+
+/** A token that nobody has issued. */
+const INVENTED = 'assay-invented-token-000000';
+
+/** Longer words first, because one may be a part of another. */
+function neutralizer(target: Target, prefix: string): (text: string) => string {
+  const { workspace, account, addresses, resources, brand } = target;
+  const words: [string, string][] = Object.entries({ ...addresses, workspace, account, brand, ...resources }).flatMap(
+    ([name, value]) => wordsOf(value).map((word): [string, string] => [word, `<${name}>`]),
+  );
+  const ordered = [...words, [prefix, '<run>-'] as [string, string]].toSorted(([a], [b]) => b.length - a.length);
+  return (text) => ordered.reduce((so, [word, name]) => so.replaceAll(word, name), text);
+}
+
+const wordsOf = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? value === ''
+      ? []
+      : [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(wordsOf)
+      : [];

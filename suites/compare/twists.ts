@@ -1,0 +1,236 @@
+/** The contexts of a request: each changes one thing of a valid one, most of them into something that should be refused. */
+import { operation, type Operation } from '../../spec/operations.ts';
+import { windowCaps } from '../../spec/values.ts';
+import { invalidValues, ofAnotherType, placesIn, replaceAt, valueAt } from '../generators/invalid-body.ts';
+import { isFields } from '../json/fields.ts';
+import { metadataIn } from '../json/metadata-in.ts';
+import { DAY, timestamp } from '../kit/metrics/windows.ts';
+import { isOnItem } from './model.ts';
+import type { Known } from './requests.ts';
+import type { Step, StepCaller } from './step.ts';
+
+export interface Twist {
+  /** The context of the step. */
+  readonly name: string;
+  /** How often it is drawn, compared with 1 for most. */
+  readonly weight: number;
+  /** Undefined if it does not apply to the request. */
+  readonly change: (step: Step, known: Known, operation: Operation) => Partial<Step> | undefined;
+}
+
+export const VALID = 'valid';
+
+const twist = (name: string, change: Twist['change'], weight = 1): Twist => ({ name, weight, change });
+
+const caller = (name: string, named: StepCaller, weight = 1): Twist =>
+  twist(
+    name,
+    (_, __, { security, surface }) => (security || surface === 'inference' ? { caller: named } : undefined),
+    weight,
+  );
+
+const header = (name: string, headers: Record<string, string>): Twist =>
+  twist(name, (step, _, { versioned }) => (versioned ? { headers: { ...step.headers, ...headers } } : undefined));
+
+const query = (name: string, change: Record<string, string | undefined>): Twist =>
+  twist(
+    name,
+    (step) =>
+      step.operation === 'getAccountMetrics' && !('cursor' in step.query!)
+        ? { query: withQuery(step, change) }
+        : undefined,
+    2,
+  );
+
+const withQuery = (step: Step, change: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries<string | undefined>({ ...step.query, ...change }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+
+/** Of writes with metadata. */
+const metadata = (name: string, change: (name: string, known: Known) => object | undefined, weight = 1): Twist =>
+  twist(
+    name,
+    (step, known) => {
+      const own = metadataIn(step.body);
+      const changed = typeof own['name'] === 'string' ? change(own['name'], known) : undefined;
+      return changed && { body: { ...(step.body as object), metadata: { ...own, ...changed } } };
+    },
+    weight,
+  );
+
+const isCreate = ({ method, path }: Operation): boolean => method === 'POST' && !path.includes('{');
+
+/** A place of the body below the metadata or the spec, as far as it may be one of the target's own types. */
+function atPlace(step: Step, known: Known, change: (value: unknown) => unknown): Partial<Step> | undefined {
+  if (!isFields(step.body) || Array.isArray(step.body['jsonrpc'])) return undefined;
+  const places = placesIn(step.body).filter((place) => place.length > 0 && place.at(-1) !== 'name');
+  const place = known.draw.oneOf(places);
+  return place && { body: replaceAt(step.body, place, change(valueAt(step.body, place))) };
+}
+
+export const twists: readonly Twist[] = [
+  twist(VALID, () => ({}), 6),
+  caller('no credential', 'none'),
+  caller('an invented token', 'invented'),
+  caller('a token without permissions', 'unrelated'),
+  caller('an expired token', 'expired'),
+  caller('a member', 'member'),
+  caller('a workspace admin', 'workspaceAdmin'),
+  caller('an API key', 'apiKey', 2),
+  caller('the header with the brand', 'brand header', 2),
+  twist('a token of the token endpoint', (_, { model, draw }, { security }) => {
+    const offer = security ? draw.oneOf(model.offers('token')) : undefined;
+    return offer && { caller: { token: offer.reference } };
+  }),
+  header('the stable version', { 'Svc-Version': '2026-04-16' }),
+  header('an unknown version', { 'Svc-Version': '2026-04-17' }),
+  header('an unknown preview version', { 'Svc-Version': '2026-04-16.preview' }),
+  header('a malformed version', { 'Svc-Version': 'v1' }),
+  twist('an unknown name', (step, { model }, { pathParameters }) => {
+    const last = pathParameters.at(-1)?.name;
+    if (last === undefined || last === 'path' || last === 'accountId') return undefined;
+    const name = model.newName();
+    const own = metadataIn(step.body);
+    const body = isFields(step.body) && 'name' in own ? { body: { ...step.body, metadata: { ...own, name } } } : {};
+    return { path: { ...step.path, [last]: name }, ...body };
+  }),
+  twist('the name of a removed resource', (step, { model, draw }, known) => {
+    const item = isOnItem(known) ? draw.oneOf(model.removed(known.path.replace(/\/\{\w+\}$/, ''))) : undefined;
+    if (item === undefined) return undefined;
+    const name = item.path[known.pathParameters.at(-1)!.name];
+    const own = metadataIn(step.body);
+    return {
+      path: item.path,
+      ...('name' in own && { body: { ...(step.body as object), metadata: { ...own, name } } }),
+    };
+  }),
+  twist('a name that is taken', (step, { model, draw }, known) => {
+    const items = isCreate(known) ? model.items(known.path).filter(({ isNew }) => isNew) : [];
+    const item = draw.oneOf(items);
+    const name = item && Object.values(item.path).at(-1);
+    return name === undefined
+      ? undefined
+      : { body: { ...(step.body as object), metadata: { ...metadataIn(step.body), name } } };
+  }),
+  twist('another name in the body', (step, { model }, { method }) =>
+    method === 'PUT' && 'name' in metadataIn(step.body)
+      ? { body: { ...(step.body as object), metadata: { ...metadataIn(step.body), name: model.newName() } } }
+      : undefined,
+  ),
+  metadata('a name of 50 characters or more', (name) => ({ name: `${name}${'-a'.repeat(25)}` })),
+  metadata('a name in capitals', (name) => ({ name: `${name}A` })),
+  metadata('a name with an underscore', (name) => ({ name: `${name}_a` })),
+  metadata('a name that ends with a hyphen', (name) => ({ name: `${name}-` })),
+  metadata('a displayName of 63 characters', () => ({ displayName: 'D'.repeat(63) })),
+  metadata('a displayName of 64 characters', () => ({ displayName: 'D'.repeat(64) })),
+  metadata('a label that is no string', () => ({ labels: { team: 1 } })),
+  metadata('read-only metadata', () => ({
+    createdBy: 'assay',
+    plan: 'assay',
+    workspace: 'assay',
+    url: 'https://assay.example',
+  })),
+  twist('no metadata', ({ body }) =>
+    isFields(body) && 'metadata' in body ? { body: without(body, 'metadata') } : undefined,
+  ),
+  twist('no spec', ({ body }) => (isFields(body) && 'spec' in body ? { body: without(body, 'spec') } : undefined)),
+  twist('an additional field', ({ body }) => (isFields(body) ? { body: { ...body, assay: true } } : undefined)),
+  twist('a value of another type', (step, known) => atPlace(step, known, ofAnotherType), 4),
+  twist('an invalid value', (step, known) => atPlace(step, known, () => known.draw.oneOf(invalidValues)), 4),
+  twist('a body that is no JSON', ({ body }, _, { method }) =>
+    body === undefined || method === 'GET' ? undefined : { body: undefined, text: '{"metadata": ' },
+  ),
+  twist('an empty body', ({ body }, _, { method }) =>
+    body === undefined || method === 'GET' ? undefined : { body: undefined, text: '' },
+  ),
+  twist('a list as the body', ({ body }) => (body === undefined ? undefined : { body: [body] })),
+  query('no startTime', { startTime: undefined }),
+  query('no endTime', { endTime: undefined }),
+  query('a startTime that is no time', { startTime: 'yesterday' }),
+  query('an endTime that is a date', { endTime: '2026-10-02' }),
+  query('an unknown resolution', { resolution: 'yearly' }),
+  query('an unknown dimension', { groupBy: 'resource_type,region' }),
+  query('a repeated dimension', { groupBy: 'resource_type,resource_type' }),
+  query('four dimensions', { groupBy: 'workspace,resource_type,resource_name,billing_dimension' }),
+  query('a dimension in capitals', { groupBy: 'Resource_Type' }),
+  query('the parameter label', { label: 'team' }),
+  query('the parameter unit', { unit: 'count' }),
+  query('a limit of 0', { groupBy: 'resource_type', limit: '0' }),
+  query('a negative limit', { groupBy: 'resource_type', limit: '-1' }),
+  query('a limit that is no integer', { groupBy: 'resource_type', limit: '1.5' }),
+  query('a limit of words', { groupBy: 'resource_type', limit: 'ten' }),
+  query('an unknown billing dimension', { billingDimension: 'assay_unknown_gbs' }),
+  query('an unknown resource type', { resourceType: 'assay-unknown' }),
+  query('an invented cursor', { groupBy: 'resource_type', cursor: 'assay-invented' }),
+  twist('the start after the end', (step) => {
+    const { startTime, endTime } = step.query ?? {};
+    return startTime && endTime ? { query: { ...step.query, startTime: endTime, endTime: startTime } } : undefined;
+  }),
+  ...(Object.keys(windowCaps) as (keyof typeof windowCaps)[]).map((resolution) =>
+    twist(`a window of 1200 days and resolution ${resolution}`, (step, { window }) =>
+      step.operation === 'getAccountMetrics' && !('cursor' in step.query!)
+        ? {
+            query: withQuery(step, {
+              startTime: timestamp(window.end - 1200 * DAY),
+              endTime: timestamp(window.end),
+              resolution,
+              groupBy: undefined,
+              limit: undefined,
+            }),
+          }
+        : undefined,
+    ),
+  ),
+  ...[7, 8, 90, 91, 365, 367].map((days) =>
+    twist(`a window of ${days} days`, (step, { window, draw }) =>
+      step.operation === 'getAccountMetrics' && !('cursor' in step.query!)
+        ? {
+            query: withQuery(step, {
+              startTime: timestamp(window.end - days * DAY),
+              endTime: timestamp(window.end),
+              resolution: draw.oneOf(['hourly', 'daily', 'weekly', undefined]),
+              groupBy: undefined,
+              limit: undefined,
+            }),
+          }
+        : undefined,
+    ),
+  ),
+  twist(
+    'a member that asks about workspaces',
+    (step, { draw }) =>
+      step.operation === 'getAccountMetrics' && !('cursor' in step.query!)
+        ? {
+            caller: draw.oneOf(['member', 'workspaceAdmin'] as const)!,
+            query: withQuery(step, { groupBy: draw.oneOf(['workspace', 'workspace,resource_type'])! }),
+          }
+        : undefined,
+    2,
+  ),
+  ...['password', '', 'Client_Credentials'].map((grant) =>
+    twist(`the grant type "${grant}"`, ({ operation: id, text }) =>
+      id === 'requestToken' ? { text: text!.replace('client_credentials', grant) } : undefined,
+    ),
+  ),
+  twist('an unknown scope', ({ operation: id, text }) =>
+    id === 'requestToken' ? { text: `${text!.replace(/&scope=.*$/, '')}&scope=assay:unknown` } : undefined,
+  ),
+  twist(
+    'a wrong client secret',
+    ({ operation: id, text }) =>
+      id === 'requestToken' ? { text: text!.replace(/client_secret=[^&]*/, 'client_secret=assay-wrong') } : undefined,
+    0.3,
+  ),
+];
+
+const without = (body: Readonly<Record<string, unknown>>, name: string): object =>
+  Object.fromEntries(Object.entries(body).filter(([each]) => each !== name));
+
+/** Undefined if the twist does not apply. */
+export function withTwist(step: Step, { name, change }: Twist, known: Known): Step | undefined {
+  const changed = change(step, known, operation(step.operation));
+  return changed && { ...step, ...changed, context: name };
+}
