@@ -2,8 +2,9 @@
 import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
-import type { Difference } from './compare-responses.ts';
+import { STATUS, type Difference } from './compare-responses.ts';
 import type { StepResult } from './lockstep.ts';
+import { VALID } from './twists.ts';
 import type { Step } from './step.ts';
 
 /** Both keep all rules: the document is silent, so that the difference is an observation. */
@@ -53,21 +54,20 @@ export interface Causes {
 
 export function collectCauses(): Causes {
   const found = new Map<string, Cause>();
-  const keyOf = ({ operation: id, context }: Step, at: string): string =>
-    at === ABSENT ? `${id} ${at}` : `${id} ${context} ${at}`;
   return {
     get list() {
       return [...found.values()];
     },
-    isKnown: (step, at) => found.has(keyOf(step, at)),
+    isKnown: (step, at) => [...found.values()].some((each) => each.operation === step.operation && each.at === at),
     note(number, step, result) {
       const differences = differencesIn(step, result);
       for (const difference of new Map(differences.map((each) => [each.at, each])).values()) {
         const { at } = difference;
-        const known = found.get(keyOf(step, at));
+        const keys = keysOf(step, difference);
+        const known = keys.map((key) => found.get(key)).find((cause) => cause !== undefined);
         if (known !== undefined) known.count += 1;
         else
-          found.set(keyOf(step, at), {
+          found.set(keys[0]!, {
             operation: step.operation,
             context: at === ABSENT ? 'any' : step.context,
             at,
@@ -79,6 +79,17 @@ export function collectCauses(): Causes {
       return differences.length > 0;
     },
   };
+}
+
+/**
+ * The first one is that of the cause; with any of the others the cause is known: a field that differs in valid requests differs in
+ * all. Two refusals with different statuses are one cause, whatever is refused, and so are two successes.
+ */
+function keysOf({ operation: id, context }: Step, { at, a, b }: Difference): string[] {
+  if (at === ABSENT) return [`${id} ${at}`];
+  if (at !== STATUS) return [`${id} ${context} ${at}`, `${id} ${VALID} ${at}`];
+  const kind = Math.floor(Number(a) / 100) === Math.floor(Number(b) / 100) ? '' : ` ${context}`;
+  return [`${id}${kind} ${at} ${String(a)} ${String(b)}`, `${id} ${VALID} ${at} ${String(a)} ${String(b)}`];
 }
 
 function classOf(at: string, broken: StepResult['broken']): Pick<Cause, 'class' | 'broken'> {

@@ -1,6 +1,6 @@
 /** Chooses the next step of a sequence: operations and contexts that were sent less than they deserve come first. */
-import { elements } from '../../spec/elements/elements.ts';
 import { operations } from '../../spec/operations.ts';
+import { requirements } from '../../spec/requirements/index.ts';
 import type { Operation, OperationId } from '../../spec/operations.ts';
 import { requestFor, requests, type Known } from './requests.ts';
 import type { Step } from './step.ts';
@@ -18,11 +18,24 @@ export interface StepChooser {
   readonly drop: (id: OperationId) => void;
 }
 
-const elementCounts = Map.groupBy(elements, ({ operation }) => operation);
+const ruleCounts = new Map<OperationId, number>();
+for (const { operations: named } of requirements)
+  for (const id of named as readonly OperationId[]) ruleCounts.set(id, (ruleCounts.get(id) ?? 0) + 1);
 
-/** Documented operations have more to exercise than the ones that are inferred. */
+/** Operations with many rules have more to exercise than those that are inferred. */
 const weightOf = ({ id, documented }: Operation): number =>
-  documented ? 3 + Math.sqrt(elementCounts.get(id)?.length ?? 0) : 1;
+  documented ? 2 + Math.sqrt(ruleCounts.get(id) ?? 0) * 1.5 : 1;
+
+/** Other ways to send the same request, which do not make it another context. */
+function varied(step: Step, { security, versioned }: Operation, { draw, hasApiKey }: Known): Step {
+  const caller = step.caller === 'strongest' && hasApiKey && draw.fraction() < 0.2 ? ('apiKey' as const) : step.caller;
+  return {
+    ...step,
+    caller,
+    ...(security && draw.fraction() < 0.3 && { isBranded: true }),
+    ...(versioned && draw.fraction() < 0.15 && { headers: { 'Svc-Version': '2026-04-16', ...step.headers } }),
+  };
+}
 
 export function createStepChooser(known: Known, { isSelected }: ChooseOptions): StepChooser {
   const { draw } = known;
@@ -43,7 +56,8 @@ export function createStepChooser(known: Known, { isSelected }: ChooseOptions): 
         ? []
         : [[step, twist.weight / (1 + sent / twist.weight) ** 2 / (1 + countOf(twist.name) / 10)] as const];
     });
-    return draw.weighted(choices);
+    const chosen = draw.weighted(choices);
+    return chosen && varied(chosen, operation, known);
   }
 
   return {

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { documentedFields } from './documented-fields.ts';
 import { sameRules, type SameRule, type SideFacts } from './same-rules.ts';
+import { valuesAt } from '../../spec/elements/values-at.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { isFields } from '../json/fields.ts';
 import { isEventStream, messagesIn } from '../kit/mcp/messages.ts';
@@ -32,14 +33,16 @@ export interface ComparedSide extends SideFacts {
   readonly neutral: (text: string) => string;
 }
 
+export const STATUS = 'status';
+
 const comparedHeaders = ['content-type', 'www-authenticate', 'mcp-session-id'] as const;
 
 /** `differences` has only the status if that differs: the rest of the responses then differs anyway. */
-export function compareResponses(operation: OperationId, a: ComparedSide, b: ComparedSide): Compared {
+export function compareResponses(request: ComparedRequest, a: ComparedSide, b: ComparedSide): Compared {
   const found: { differences: Difference[]; alike: Alike[] } = { differences: [], alike: [] };
-  const context: Walk = { operation, a, b, ...found };
+  const context: Walk = { ...request, a, b, ...found };
   if (a.response.status !== b.response.status)
-    found.differences.push({ at: 'status', a: a.response.status, b: b.response.status });
+    found.differences.push({ at: STATUS, a: a.response.status, b: b.response.status });
   else {
     for (const name of comparedHeaders)
       compareAt(context, `header ${name}`, a.response.headers[name], b.response.headers[name]);
@@ -54,8 +57,16 @@ function bodyOf(response: HttpResponse): unknown {
   return response.json ?? response.text;
 }
 
-interface Walk {
+/** What both requests have in common. */
+export interface ComparedRequest {
   readonly operation: OperationId;
+  /** The body that was sent, as JSON. */
+  readonly sent: unknown;
+  /** Whether both targets have shown the same usage before. */
+  readonly hasSameUsage: boolean;
+}
+
+interface Walk extends ComparedRequest {
   readonly a: ComparedSide;
   readonly b: ComparedSide;
   readonly differences: Difference[];
@@ -79,15 +90,15 @@ function compareAt(walk: Walk, at: string, a: unknown, b: unknown, tried: readon
 }
 
 function ruleFor(
-  { operation, a: sideA, b: sideB }: Walk,
+  { operation, a: sideA, b: sideB, hasSameUsage }: Walk,
   at: string,
   a: unknown,
   b: unknown,
   tried: readonly SameRule[],
 ): SameRule | undefined {
-  const place = `${operation} ${at}`;
+  const place = `${operation} ${sideA.response.status} ${at}`;
   return sameRules.find((each) => {
-    if (tried.includes(each) || !each.at.test(place)) return false;
+    if (tried.includes(each) || (hasSameUsage && each.isOfUsage === true) || !each.at.test(place)) return false;
     if (each.same !== undefined) return each.same(a, b);
     return each.part?.(a, sideA) !== undefined && each.part(b, sideB) !== undefined;
   });
@@ -104,10 +115,23 @@ function compareMembers(
   for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
     const place = `${at}.${name}`;
     const isInBoth = Object.hasOwn(a, name) && Object.hasOwn(b, name);
-    if (isInBoth || known === undefined || known.has(name)) compareAt(walk, place, a[name], b[name]);
-    else walk.alike.push({ rule: ADDITIONAL.id, at: place, a: a[name], b: b[name] });
+    const rule = isInBoth
+      ? undefined
+      : known?.has(name) === false
+        ? ADDITIONAL
+        : isFilledIn(walk, place)
+          ? FILLED_IN
+          : undefined;
+    if (rule === undefined) compareAt(walk, place, a[name], b[name]);
+    else walk.alike.push({ rule: rule.id, at: place, a: a[name], b: b[name] });
   }
 }
+
+/** Parts of a spec and metadata that the client did not send. */
+const isFilledIn = ({ sent, a: { response } }: Walk, place: string): boolean =>
+  response.status < 300 &&
+  /^body\.(?:spec\.|metadata\.(?:displayName|labels)$)/.test(place) &&
+  valuesAt(sent, place.split('.').slice(1)).length === 0;
 
 /** In the order of the lists, or in another one if the document promises none and no difference is left then. */
 function compareLists(walk: Walk, at: string, a: readonly unknown[], b: readonly unknown[]): void {
@@ -130,17 +154,25 @@ function differencesOf(walk: Walk, at: string, a: readonly unknown[], b: readonl
 
 const sorted = ({ neutral }: ComparedSide, list: readonly unknown[]): unknown[] =>
   list
-    .map((each) => [neutral(JSON.stringify(each)), each] as const)
+    .map((each) => [neutral(JSON.stringify(keyOf(each) ?? each)), each] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, each]) => each);
+
+/** What lists are sorted by: texts with times would be in another order on each target. */
+const keyOf = (item: unknown): unknown =>
+  isFields(item) ? (item['name'] ?? item['id'] ?? item['path'] ?? item['type']) : undefined;
 
 export const OWN_WORDS = {
   id: 'own words',
   reason: 'Names of the run, and the workspace, account, resources and addresses of the target file, differ by target.',
 };
 export const ADDITIONAL = { id: 'additional field', reason: 'A response may have fields that are not documented.' };
+export const FILLED_IN = {
+  id: 'not sent',
+  reason: 'A server may fill in and return what the client did not send, and may omit it.',
+};
 export const ORDER = { id: 'order', reason: 'The document promises no order of this list.' };
 
 /** Every rule that can make two values the same, by id. */
 export const reasonOf = (id: string): string =>
-  [...sameRules, OWN_WORDS, ADDITIONAL, ORDER].find((each) => each.id === id)?.reason ?? '';
+  [...sameRules, OWN_WORDS, ADDITIONAL, FILLED_IN, ORDER].find((each) => each.id === id)?.reason ?? '';

@@ -56,6 +56,7 @@ export async function compareTargets(sides: Sides, settings: CompareSettings): P
       model,
       isOwn,
       window: { start: Date.parse(startTime), end: Date.parse(endTime) },
+      hasApiKey: [sides.a, sides.b].every(({ target }) => target.credentials.apiKey !== undefined),
       mayDestroy: levels.every((level) => level === 'destroy'),
     },
     { isSelected: (each) => isSelected(each) && (!levels.includes('read') || !isChanging(each)) },

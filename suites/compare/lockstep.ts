@@ -1,11 +1,13 @@
 /** Sends the steps of a sequence to two targets, both requests of a step at the same time, and compares the responses. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { operation } from '../../spec/operations.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { saysNothing } from '../judge/judgement.ts';
 import { eventually, isAwake, isSettled } from '../target/eventually.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { NotTried } from '../target/violation.ts';
+import { readMetrics } from '../kit/metrics/request.ts';
 import { HarnessError } from '../target/transport.ts';
 import { compareResponses, type Alike, type Difference } from './compare-responses.ts';
 import { FILES, type Side } from './side.ts';
@@ -14,6 +16,8 @@ import type { Meanings, Step } from './step.ts';
 export interface Sides {
   readonly a: Side;
   readonly b: Side;
+  /** Whether both have shown the same usage, so that figures are compared. Set by the first metrics with a cost. */
+  readonly usage?: { isSame?: boolean };
 }
 
 /** What a step showed on both targets. */
@@ -51,7 +55,15 @@ export function beginSequence(
   sequence: number,
   { patienceSeconds, isKnown = () => false }: LockstepOptions,
 ): Lockstep {
+  const requestOf = ({ operation: id, body }: Step) => ({
+    operation: id,
+    sent: body,
+    hasSameUsage: sides.usage?.isSame === true,
+  });
   const meanings = { a: meaningsOf(sides.a, sequence), b: meaningsOf(sides.b, sequence) };
+
+  /** If the two differ in many reads, waiting for each of them would take too long. */
+  const waiting = { leftMs: patienceSeconds * 3000 };
 
   async function sendBoth(step: Step): Promise<{ a: Exchange; b: Exchange }> {
     const [a, b] = await Promise.all([sides.a.send(step, meanings.a), sides.b.send(step, meanings.b)]);
@@ -64,17 +76,19 @@ export function beginSequence(
 
   function compare(step: Step, { a, b }: { a: Exchange; b: Exchange }): Omit<StepResult, 'broken'> {
     const sideOf = (side: Side, { response }: Exchange) => ({ response, prefix: side.prefix, neutral: side.neutral });
-    return { exchanges: { a, b }, ...compareResponses(step.operation, sideOf(sides.a, a), sideOf(sides.b, b)) };
+    return { exchanges: { a, b }, ...compareResponses(requestOf(step), sideOf(sides.a, a), sideOf(sides.b, b)) };
   }
 
   /** A read is repeated while it shows a new difference: one target may be slower to show a write. */
   async function whenPersistent(step: Step, first: Omit<StepResult, 'broken'>): Promise<Omit<StepResult, 'broken'>> {
     let result = first;
-    const end = performance.now() + patienceSeconds * 1000;
+    const end = performance.now() + Math.min(patienceSeconds * 1000, waiting.leftMs);
+    const begin = performance.now();
     while (mayRepeat(step) && result.differences.some(({ at }) => !isKnown(step, at)) && performance.now() < end) {
       await wait(PAUSE_MS);
       result = compare(step, await sendBoth(step));
     }
+    if (result !== first) waiting.leftMs -= performance.now() - begin;
     return result;
   }
 
@@ -83,6 +97,7 @@ export function beginSequence(
       try {
         const result = await whenPersistent(step, compare(step, await sendBoth(step)));
         const { a, b } = result.exchanges;
+        noteUsage(sides, a, b);
         meanings.a.responses.set(number, a);
         meanings.b.responses.set(number, b);
         if (saysNothing(a.response.status) || saysNothing(b.response.status))
@@ -105,6 +120,15 @@ export function beginSequence(
 }
 
 const PAUSE_MS = 1000;
+
+/** If the first metrics with a cost are the same, one target is a copy of the other, or the other itself. */
+function noteUsage({ usage }: Sides, a: Exchange, b: Exchange): void {
+  if (usage === undefined || usage.isSame !== undefined || a.operation !== 'getAccountMetrics') return;
+  const [first, second] = [readMetrics(a.response.json), readMetrics(b.response.json)];
+  if (first === undefined || second === undefined || (first.summary.totalCost === 0 && second.summary.totalCost === 0))
+    return;
+  usage.isSame = isDeepStrictEqual(first.summary, second.summary);
+}
 
 const isReady = (exchange: Exchange): boolean => isSettled(exchange) && isAwake(exchange);
 const areSettled = (a: Exchange, b: Exchange): boolean => isReady(a) && isReady(b);

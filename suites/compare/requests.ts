@@ -2,7 +2,7 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { Operation } from '../../spec/operations.ts';
 import { billingDimensionTable, groupByDimensions, resolutions } from '../../spec/values.ts';
-import { agentParts, allAmounts } from '../kit/generators/agent-body.ts';
+import { agentParts, allAmounts, type Fragment } from '../kit/generators/agent-body.ts';
 import { modernInput } from '../kit/mcp/modern.ts';
 import { chat } from '../generators/chat.ts';
 import { exampleBodies } from '../generators/invalid-body.ts';
@@ -26,6 +26,7 @@ export interface Known {
   readonly isOwn: (name: string) => boolean;
   /** Past, in milliseconds since the epoch; the same on both targets. */
   readonly window: { readonly start: number; readonly end: number };
+  readonly hasApiKey: boolean;
   /** Whether both targets permit to remove what the run did not create. */
   readonly mayDestroy: boolean;
 }
@@ -216,6 +217,16 @@ function changeable({ id }: Operation, { isOwn }: Known, items: readonly Item[])
   return [...items.filter(({ isNew }) => isNew), ...(id === 'updateAgent' ? agents : [])];
 }
 
+/** Further parts of an agent that most targets accept. */
+const fragmentsFor = (isOwn: Known['isOwn']): Fragment[] => [
+  { repository: { type: 'github', url: 'https://github.com/example/assay' } },
+  { revision: { canaryPercent: 0, stickySessionTtl: 60, traffic: 100 } },
+  { policies: isOwn('policies.0') ? ['<own policies.0>'] : [] },
+  ...(isOwn('volume.name')
+    ? [{ region: '<own volume.region>', volumes: [{ name: '<own volume.name>', mountPath: '/data', readOnly: true }] }]
+    : []),
+];
+
 /** The example of the document with another name, and agents and metadata that vary. */
 export function bodyOf(operation: Operation, name: string, { draw, isOwn }: Known): unknown {
   const example = structuredClone(exampleBodies(operation)[0]) as Record<string, unknown> | undefined;
@@ -232,7 +243,9 @@ export function bodyOf(operation: Operation, name: string, { draw, isOwn }: Know
         : name === '<own changeable>'
           ? 'mk2'
           : draw.oneOf(['mk2', 'mk3'] as const)!;
-    const { spec } = draw.from(agentParts({ generation, mayBePublic: false, fragments: [], amounts: allAmounts }));
+    const { spec } = draw.from(
+      agentParts({ generation, mayBePublic: false, fragments: fragmentsFor(isOwn), amounts: allAmounts }),
+    );
     return { metadata, spec: { ...spec, runtime: { generation, ...spec.runtime } } };
   }
   const spec: Record<string, unknown> = { ...fieldsOf(example['spec']) };

@@ -8,8 +8,10 @@ import { RUN_LABEL } from '../target/run-label.ts';
 export interface SameRule {
   readonly id: string;
   readonly reason: string;
-  /** Matches the operation, a space and the place, such as `getAgent body.metadata.createdAt`; `[]` is any element of a list. */
+  /** Matches the operation, the status and the place, such as `getAgent 200 body.metadata.createdAt`; `[]` is any element of a list. */
   readonly at: RegExp;
+  /** Whether it is about metered usage: it does not apply if both targets have shown the same usage. */
+  readonly isOfUsage?: true;
   /** Whether the rule makes the two the same. */
   readonly same?: (a: unknown, b: unknown) => boolean;
   /** In place of `same`: the part of a value that is compared. Undefined: the rule does not cover the value. */
@@ -31,14 +33,17 @@ const sameType = (a: unknown, b: unknown): boolean => typeOf(a) === typeOf(b);
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
 const isUrl = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value);
 const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** The first one that covers a pair decides. */
 export const sameRules: readonly SameRule[] = [
   {
     id: 'optional header',
-    reason: 'The document promises no response headers besides the media type and the challenge of a 401.',
-    at: / header (?!content-type$|www-authenticate$|mcp-session-id$)/,
+    reason: 'Only a 401 needs a challenge (RFC 9110 section 11.6.1).',
+    at: / (?!401)\d+ header www-authenticate$/,
     same: () => true,
   },
   {
@@ -55,7 +60,7 @@ export const sameRules: readonly SameRule[] = [
   {
     id: 'challenge',
     reason: 'The parameters of a challenge are the choice of the server (RFC 9110 section 11.6.1).',
-    at: / header www-authenticate$/,
+    at: / 401 header www-authenticate$/,
     part: (value) => String(value).split(' ', 1)[0]!.toLowerCase(),
   },
   {
@@ -67,55 +72,69 @@ export const sameRules: readonly SameRule[] = [
   {
     id: 'own list',
     reason: 'What the run did not create in a list is the data of the target.',
-    at: /^list(?!Metrics|Accounts|Multipart)\w* body$/,
+    at: /^list(?!Metrics|Accounts|Multipart)\w* 2\d\d body$/,
     part: ownItems,
   },
   {
     id: 'own account',
     reason: 'Accounts are the data of the target, and their list is not documented.',
-    at: /^listAccounts body$/,
+    at: /^listAccounts 2\d\d body$/,
     same: sameType,
   },
   {
     id: 'own resource types',
+    isOfUsage: true,
     reason: 'The types that were metered are the data of the target.',
-    at: /^listMetricsResourceTypes body\.values$/,
+    at: /^listMetricsResourceTypes 2\d\d body\.values$/,
     same: both((value) => Array.isArray(value) && value.every(isText)),
   },
   {
     id: 'own groups',
+    isOfUsage: true,
     reason: 'Metered groups are the data of the target, so only their fields are compared, by the first one.',
-    at: /^getAccountMetrics body\.data$/,
+    at: /^getAccountMetrics 2\d\d body\.data$/,
     part: (value) => (Array.isArray(value) ? value.slice(0, 1) : undefined),
   },
   {
     id: 'no groups',
+    isOfUsage: true,
     reason: 'A target without usage in the window may have no groups.',
-    at: /^getAccountMetrics body\.data$/,
+    at: /^getAccountMetrics 2\d\d body\.data$/,
     same: (a, b) => Array.isArray(a) && Array.isArray(b) && (a.length === 0 || b.length === 0),
   },
   {
     id: 'figure',
+    isOfUsage: true,
     reason: 'Metered usage and its cost are the data of the target.',
-    at: /^getAccountMetrics body\.(?:summary|data\[\]\.(?:summary|timeseries\[\]))\.(?:totalCost|totalUsage|cost|usage)$/,
+    at: /^getAccountMetrics 2\d\d body\.(?:summary|data\[\]\.(?:summary|timeseries\[\]))\.(?:totalCost|totalUsage|cost|usage)$/,
     same: both((value) => typeof value === 'number' && value >= 0),
   },
   {
     id: 'name of a group',
+    isOfUsage: true,
     reason: 'The names of metered resources are the data of the target.',
-    at: /^getAccountMetrics body\.data\[\]\.(?:workspace|resource\w+|billingDimension)$/,
+    at: /^getAccountMetrics 2\d\d body\.data\[\]\.(?:workspace|resource\w+|billingDimension)$/,
     same: both((value) => typeof value === 'string'),
   },
   {
     id: 'pages',
+    isOfUsage: true,
     reason: 'How many pages there are depends on the data of the target, and a cursor is opaque.',
-    at: /^getAccountMetrics body\.meta\.(?:hasMore|nextCursor)$/,
+    at: /^getAccountMetrics 2\d\d body\.meta\.(?:hasMore|nextCursor)$/,
     same: sameType,
+  },
+  {
+    id: 'buckets',
+    reason:
+      'Where buckets of a window begin is the choice of the target, so only their fields are compared, by the first one.',
+    isOfUsage: true,
+    at: /^getAccountMetrics 2\d\d body\.data\[\]\.timeseries$/,
+    part: (value) => (Array.isArray(value) ? value.slice(0, 1) : undefined),
   },
   {
     id: 'instant',
     reason: 'RFC 3339 writes one instant in several ways.',
-    at: /^getAccountMetrics body\.(?:startTime|endTime|data\[\]\.timeseries\[\]\.timestamp)$/,
+    at: /^getAccountMetrics 2\d\d body\.(?:startTime|endTime|data\[\]\.timeseries\[\]\.timestamp)$/,
     part: (value) => (typeof value === 'string' ? parseInstant(value) : undefined),
   },
   {
@@ -127,7 +146,7 @@ export const sameRules: readonly SameRule[] = [
   {
     id: 'deployment status',
     reason: 'Deployments take as long as they take, and their transitions are not documented.',
-    at: /^(?!listMetrics)\w+ body\.(?:items\[\]\.)?status$/,
+    at: /^(?!listMetrics)\w+ \d+ body\.(?:items\[\]\.)?status$/,
     same: both((value) => (statuses as readonly unknown[]).includes(value)),
   },
   {
@@ -151,13 +170,13 @@ export const sameRules: readonly SameRule[] = [
   {
     id: 'lifetime',
     reason: 'How long a token is valid is the choice of the server (RFC 6749 section 5.1).',
-    at: /^\w+ body\.(?:\w*expires_in|\w*_at)$/,
+    at: /^\w+ \d+ body\.(?:\w*expires_in|\w*_at)$/,
     same: both((value) => typeof value === 'number'),
   },
   {
     id: 'token type',
     reason: 'The type of a token is case-insensitive (RFC 6749 section 5.1).',
-    at: /^requestToken body\.token_type$/,
+    at: /^requestToken 2\d\d body\.token_type$/,
     part: (value) => (typeof value === 'string' ? value.toLowerCase() : undefined),
   },
   {
@@ -173,21 +192,48 @@ export const sameRules: readonly SameRule[] = [
     same: both(isUrl),
   },
   {
+    id: 'refusal of a workload',
+    reason: 'What agents, models, jobs and tools respond is their own, also if they refuse.',
+    at: /^(?:query|createChat|(?:create|get|list)\w*Execution|(?:get|post)\w*Mcp)\w* [45]\d\d (?:body|header content-type)$/,
+    same: () => true,
+  },
+  {
+    id: 'code of an error',
+    reason: 'The code repeats the status; the errors of versions and sandboxes are documented without it.',
+    at: / [45]\d\d body\.code$/,
+    same: (a, b) => [a, b].includes(undefined) && [a, b].some((each) => typeof each === 'number'),
+  },
+  {
+    id: 'description',
+    reason: 'A description of an error is optional (RFC 6749 section 5.2), and may be empty.',
+    at: / [45]\d\d body\.(?:error_description|message)$/,
+    same: (a, b) => [a, b].every((each) => each === undefined || typeof each === 'string') && !isQuoted(a, b),
+  },
+  {
+    id: 'place in the sandbox',
+    reason: 'Where the files of a sandbox are is its own, and so is a slash after the name of a directory.',
+    at: /Tree \d+ body\.(?:.*\.)?path$/,
+    part: (value, { prefix }) =>
+      typeof value === 'string' && value.includes(prefix)
+        ? value.slice(value.indexOf(prefix) + prefix.length).replace(/\/+$/, '')
+        : undefined,
+  },
+  {
     id: 'wording',
     reason: 'Messages are for people, except those that the document quotes.',
-    at: /(?:^|[. ])(?:body|\w*[mM]essage|error|error_description|detail|title|type|hint|error\.data\S*)$/,
-    same: (a, b) => isText(a) && isText(b) && !quoted.some((each) => each === a || each === b),
+    at: /(?: [45]\d\d body|\.(?:\w*[mM]essage|error|error_description|detail|title|type|hint))$/,
+    same: (a, b) => isText(a) && isText(b) && !isQuoted(a, b),
   },
   {
     id: 'answer of a workload',
     reason: 'What agents, models, jobs and tools respond is their own.',
-    at: /^(?:queryAgent|queryAgentTrigger|queryModel|createChatCompletion\w*|(?:create|get)\w*Execution\w*|get\w*Mcp|post\w*Mcp) body\.(?!jsonrpc|error|code).+/,
+    at: /^(?:queryAgent|queryAgentTrigger|queryModel|createChatCompletion\w*|(?:create|get)\w*Execution\w*|get\w*Mcp|post\w*Mcp) 2\d\d body\.(?!jsonrpc|error|code).+/,
     same: sameType,
   },
   {
     id: 'provider',
     reason: 'What an integration offers is not shown.',
-    at: /^getIntegration body\.(?:additionalInfos|endpoints|headers|params|organizations|repositories)/,
+    at: /^getIntegration 2\d\d body\.(?:additionalInfos|endpoints|headers|params|organizations|repositories)/,
     same: sameType,
   },
   {
@@ -204,6 +250,8 @@ export const sameRules: readonly SameRule[] = [
     same: both(isEmpty),
   },
 ];
+
+const isQuoted = (a: unknown, b: unknown): boolean => quoted.some((each) => each === a || each === b);
 
 /** Texts of the document. */
 const quoted: readonly string[] = ['Access denied', 'invalid_api_version'];

@@ -1,5 +1,6 @@
 /** Looks for the shortest sequence that still shows a difference: fewer steps first, then smaller requests. */
 import { differencesIn, type Cause } from './causes.ts';
+import { STATUS } from './compare-responses.ts';
 import { beginSequence, isSkipped, type Sides, type StepResult } from './lockstep.ts';
 import { usedNames, usedSteps, type Step } from './step.ts';
 
@@ -51,7 +52,7 @@ export async function shrink(
   }
 
   const isSame = (shown: Step, found: StepResult): boolean =>
-    differencesIn(shown, found).some((each) => each.at === at && (at !== 'status' || isSameStatus(found)));
+    differencesIn(shown, found).some((each) => each.at === at && (at !== STATUS || isSameStatus(found)));
   const isSameStatus = ({ exchanges: { a, b } }: StepResult): boolean =>
     a.response.status === result.exchanges.a.response.status &&
     b.response.status === result.exchanges.b.response.status;
@@ -104,6 +105,7 @@ function smallerSteps(step: Step): Step[] {
   const { query, headers, body } = step;
   return [
     ...(step.caller === 'strongest' ? [] : [{ ...step, caller: 'strongest' as const }]),
+    ...(step.isBranded === true ? [{ ...step, isBranded: false }] : []),
     ...smallerObjects(headers).map((each) => ({ ...step, headers: each as Record<string, string> })),
     ...smallerObjects(query).map((each) => ({ ...step, query: each as Record<string, string> })),
     ...smallerValues(body).map((each) => ({ ...step, body: each })),

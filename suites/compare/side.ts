@@ -10,7 +10,9 @@ import { openJudgeBook } from '../judge/judge-book.ts';
 import { createClient, sendCreate } from '../target/client.ts';
 import type { Client, FailedRequest } from '../target/client.ts';
 import type { Exchange } from '../target/exchange.ts';
-import type { Caller, HeaderInput } from '../target/request-types.ts';
+import { isEventStream, messagesIn } from '../kit/mcp/messages.ts';
+import { RESPONSE_SECONDS } from '../kit/mcp/post.ts';
+import type { CallInput, Caller, HeaderInput } from '../target/request-types.ts';
 import type { Target } from '../target/target.ts';
 import { requestOf } from '../target/wire-request.ts';
 import { callInputOf, ownValues, withMeanings } from './step.ts';
@@ -52,16 +54,26 @@ export function openSide(context: RunContext, { more = {}, onExchange = () => {}
   let hasFiles = false;
 
   async function send(step: Step, meanings: Meanings): Promise<Exchange> {
-    const { caller, headers } = callerOfStep(step.caller, target, meanings);
+    const { caller, headers } = callerOfStep(step, meanings);
     const client = createClient(parts, caller);
     const input = callInputOf(step, meanings, target.brand);
     const call = { ...input, headers: { ...input.headers, ...headers } };
-    const sendStep = () =>
-      step.text === undefined ? client.call(step.operation, call) : sendText(client, caller, call);
+    const sendStep = (): Promise<Exchange> => {
+      if (step.text !== undefined) return sendText(client, caller, call);
+      return /^post\w*Mcp$/.test(step.operation) ? sendMessage(client, call) : client.call(step.operation, call);
+    };
     if (step.operation !== 'writeTree' || hasFiles || context.ledger === undefined) return sendStep();
     hasFiles = true;
     const name = meanings.nameAt(FILES);
     return sendCreate(await context.ledger.willCreate({ created: 'writeTree', name }), sendStep);
+
+    /** A server may keep the stream open after its response. */
+    async function sendMessage(as: Client, given: CallInput): Promise<Exchange> {
+      const stream = await as.open(step.operation, given);
+      const hasResponse = (text: string): boolean => isEventStream(stream) && messagesIn(stream, text).length > 0;
+      await stream.until(hasResponse, RESPONSE_SECONDS);
+      return stream.close();
+    }
 
     function sendText(as: Client, by: Caller, given: typeof call): Promise<Exchange> {
       const request = requestOf(target, by, step.operation, given);
@@ -94,22 +106,22 @@ export function openSide(context: RunContext, { more = {}, onExchange = () => {}
   };
 
   function callerOfStep(
-    named: StepCaller,
-    { brand }: Target,
+    { caller: named, isBranded = false }: Step,
     meanings: Meanings,
   ): { caller: Caller; headers: HeaderInput } {
-    const plain = (caller: Caller) => ({ caller, headers: {} });
-    if (typeof named === 'object') {
-      const token = withMeanings(named.token, meanings);
-      redaction.learn(token, 'SVC_ISSUED_TOKEN');
-      return plain({ bearer: token });
-    }
-    if (named === 'invented') return plain({ bearer: INVENTED });
-    if (named === 'strongest') return plain(strongestCaller(target));
-    if (named !== 'brand header') return plain(callerOf(named, target));
-    const caller = strongestCaller(target);
-    const { authorization } = headerNames(brand);
+    const caller = callerNamed(named, meanings);
+    if (!isBranded || caller.bearer === undefined) return { caller, headers: {} };
+    const { authorization } = headerNames(target.brand);
     return { caller, headers: { Authorization: undefined, [authorization]: `Bearer ${caller.bearer}` } };
+  }
+
+  function callerNamed(named: StepCaller, meanings: Meanings): Caller {
+    if (named === 'strongest') return strongestCaller(target);
+    if (named === 'invented') return { bearer: INVENTED };
+    if (typeof named === 'string') return callerOf(named, target);
+    const token = withMeanings(named.token, meanings);
+    redaction.learn(token, 'SVC_ISSUED_TOKEN');
+    return { bearer: token };
   }
 }
 

@@ -8,7 +8,7 @@ import { formEncode } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 import { NotTried } from '../target/violation.ts';
 
-/** A credential of the target file, none, an invented one, or one in the header with the brand. */
+/** A credential of the target file, none, an invented one, or one that the sequence got. */
 export type StepCaller =
   | 'strongest'
   | 'apiKey'
@@ -18,7 +18,6 @@ export type StepCaller =
   | 'expired'
   | 'none'
   | 'invented'
-  | 'brand header'
   | { readonly token: string };
 
 export interface Step {
@@ -26,6 +25,8 @@ export interface Step {
   /** What is special about the request, such as `valid` or `no credential`. */
   readonly context: string;
   readonly caller: StepCaller;
+  /** Whether the credential is in the header with the brand. Defaults to false. */
+  readonly isBranded?: boolean;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   /** Names with the default brand. */

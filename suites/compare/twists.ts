@@ -2,7 +2,7 @@
 import { operation, type Operation } from '../../spec/operations.ts';
 import { windowCaps } from '../../spec/values.ts';
 import { invalidValues, ofAnotherType, placesIn, replaceAt, valueAt } from '../generators/invalid-body.ts';
-import { isFields } from '../json/fields.ts';
+import { isFields, type Fields } from '../json/fields.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import { DAY, timestamp } from '../kit/metrics/windows.ts';
 import { isOnItem } from './model.ts';
@@ -71,6 +71,50 @@ function atPlace(step: Step, known: Known, change: (value: unknown) => unknown):
   return place && { body: replaceAt(step.body, place, change(valueAt(step.body, place))) };
 }
 
+const trigger = (type: string, configuration: object): Fields => ({ triggers: [{ type, configuration }] });
+const volume = (more: object): Fields => ({
+  region: '<own volume.region>',
+  volumes: [{ name: '<own volume.name>', mountPath: '/data', ...more }],
+});
+
+/** Parts of the spec of an agent, most of them invalid. */
+const invalidAgents: Readonly<Record<string, Fields>> = {
+  'a timeout of 901 seconds': trigger('http-async', {
+    path: '/assay',
+    callbackUrl: 'https://example.com/assay',
+    timeout: 901,
+  }),
+  'a timeout of 60 seconds': trigger('http-async', {
+    path: '/assay',
+    callbackUrl: 'https://example.com/assay',
+    timeout: 60,
+  }),
+  'a timeout of an http trigger': trigger('http', { path: '/assay', timeout: 60 }),
+  'a schedule with four fields': trigger('cron', { schedule: '0 9 * *' }),
+  'a schedule with six fields': trigger('cron', { schedule: '0 0 9 * * 1' }),
+  'a schedule that is no schedule': trigger('cron', { schedule: 'every day at noon now' }),
+  'an unknown type of trigger': trigger('assay', { path: '/assay' }),
+  'two triggers with one id': {
+    triggers: [1, 2].map((each) => ({ id: 'same', type: 'http', configuration: { path: `/assay/${each}` } })),
+  },
+  'a trigger with a secret': trigger('http-async', {
+    path: '/assay',
+    callbackUrl: 'https://example.com/assay',
+    callbackSecret: 'assay',
+  }),
+  'a relative mount path': volume({ mountPath: 'data' }),
+  'a volume that does not exist': volume({ name: 'assay-no-such-volume' }),
+  'a volume without a region': { ...volume({}), region: undefined },
+  'a policy that does not exist': { policies: ['assay-no-such-policy'] },
+  'an unknown generation': { runtime: { generation: 'mk4' } },
+  'an agent that is disabled': { enabled: false },
+  'an agent with status and events': { status: 'FAILED', events: [] },
+  'a negative memory': { runtime: { memory: -1 } },
+  'a canary of 101 percent': { revision: { canaryPercent: 101 } },
+  'a secret variable': { runtime: { envs: [{ name: 'ASSAY_SECRET', value: 'two  spaces', secret: true }] } },
+  'two variables with one name': { runtime: { envs: ['a', 'b'].map((value) => ({ name: 'ASSAY', value })) } },
+};
+
 export const twists: readonly Twist[] = [
   twist(VALID, () => ({}), 6),
   caller('no credential', 'none'),
@@ -79,13 +123,10 @@ export const twists: readonly Twist[] = [
   caller('an expired token', 'expired'),
   caller('a member', 'member'),
   caller('a workspace admin', 'workspaceAdmin'),
-  caller('an API key', 'apiKey', 2),
-  caller('the header with the brand', 'brand header', 2),
   twist('a token of the token endpoint', (_, { model, draw }, { security }) => {
     const offer = security ? draw.oneOf(model.offers('token')) : undefined;
     return offer && { caller: { token: offer.reference } };
   }),
-  header('the stable version', { 'Svc-Version': '2026-04-16' }),
   header('an unknown version', { 'Svc-Version': '2026-04-17' }),
   header('an unknown preview version', { 'Svc-Version': '2026-04-16.preview' }),
   header('a malformed version', { 'Svc-Version': 'v1' }),
@@ -147,6 +188,18 @@ export const twists: readonly Twist[] = [
     body === undefined || method === 'GET' ? undefined : { body: undefined, text: '' },
   ),
   twist('a list as the body', ({ body }) => (body === undefined ? undefined : { body: [body] })),
+  ...Object.entries(invalidAgents).map(([name, spec]) =>
+    twist(
+      name,
+      (step, _, { path }) => {
+        if (!path.startsWith('/agents') || !isFields(step.body) || !isFields(step.body['spec'])) return undefined;
+        const own = step.body['spec'];
+        const runtime = { ...(own['runtime'] as object), ...(spec['runtime'] as object) };
+        return { body: { ...step.body, spec: { ...own, ...spec, runtime } } };
+      },
+      1.5,
+    ),
+  ),
   query('no startTime', { startTime: undefined }),
   query('no endTime', { endTime: undefined }),
   query('a startTime that is no time', { startTime: 'yesterday' }),
