@@ -12,6 +12,7 @@ export const commandNames = [
   'lint',
   'proxy',
   'judge',
+  'compare',
   'rules',
 ] as const;
 

@@ -46,6 +46,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Judges recorded traffic by every rule that it can decide; sends nothing',
     load: () => import('./judge.ts'),
   },
+  compare: {
+    description: 'Runs one sequence on two targets and reports the smallest differences',
+    load: () => import('./compare.ts'),
+  },
   rules: { description: 'Prints the catalogue of rules', load: () => import('./rules.ts') },
 } satisfies Record<CommandName, ListedCommand>;
 

@@ -1,7 +1,5 @@
 /** `assay judge`: judges recorded traffic by every rule that it can decide. Sends nothing. */
-import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { REPORT_FILE } from '../../reports/write-report.ts';
 import { styleFor, terminalReport } from '../../reports/terminal.ts';
 import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
 import { counted } from '../../spec/counted.ts';
@@ -9,19 +7,17 @@ import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { jsonText } from '../../spec/json-text.ts';
 import { AREAS_DESCRIPTION, appendValue } from '../command-line/flag-values.ts';
 import { findTargetFile, NoTargetError, withUsageErrors } from '../command-line/find-target.ts';
-import { loadReport } from '../command-line/load-report.ts';
 import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
-import { defaultCredentials, foreignOrigins, targetOfTraffic } from '../judge/find-target.ts';
+import { foreignOrigins } from '../judge/find-target.ts';
+import { recordingTarget } from '../judge/recording-target.ts';
 import { readRecording } from '../judge/recording/read-recording.ts';
-import type { Recording } from '../judge/recording/recorded-exchange.ts';
 import { createTrafficJudge } from '../judge/traffic-judge.ts';
 import { openEvidence, trafficExitCode, trafficReport, writeTrafficReport } from '../judge/traffic-report.ts';
 import { trafficTargetOf } from '../judge/traffic-target.ts';
 import { prepareReportFolder } from '../run/prepare-report-folder.ts';
 import { readKnownFailures } from '../run/read-known-failures.ts';
 import { newRunId } from '../run/run-id.ts';
-import { EXCHANGES_FILE } from '../run/report-folder.ts';
 import { selectRules } from '../run/select-rules.ts';
 
 interface Flags {
@@ -74,7 +70,7 @@ export const subcommand: CommandModule = {
     try {
       for (const each of recordings) {
         const recording = await withUsageErrors(() => readRecording(each));
-        const own = file ?? targetOf(each, recording, say);
+        const own = file ?? recordingTarget(each, recording, say);
         target ??= own;
         for (const [reason, count] of recording.skipped) judge.skip(reason, count);
         const traffic = trafficTargetOf(own, process.env);
@@ -108,21 +104,4 @@ async function givenTarget({ target }: Flags): Promise<TargetFile | undefined> {
     if (error instanceof NoTargetError) return undefined;
     throw error;
   }
-}
-
-/** The target that the report beside the exchanges names, or that the recording shows. */
-function targetOf(file: string, { exchanges }: Recording, say: (sentence: string) => void): TargetFile {
-  const beside = path.join(path.dirname(file), REPORT_FILE);
-  if (path.basename(file) === EXCHANGES_FILE && existsSync(beside)) {
-    const { name, brand, addresses } = loadReport(beside).target;
-    const { management } = addresses;
-    if (management !== undefined) {
-      say(`${file}: the addresses are those of ${beside}.`);
-      return { name, brand, addresses: { ...addresses, management }, ...defaultCredentials };
-    }
-  }
-  const found = targetOfTraffic(file, exchanges);
-  const addresses = Object.entries(found.addresses).map(([surface, address]) => `${surface} ${address}`);
-  say(`${file}: no target file, so the addresses are those of its requests: ${addresses.join(', ')}.`);
-  return found;
 }

@@ -54,8 +54,12 @@ export const subcommand: CommandModule = {
 function ledgersOf(folder: string | undefined): FoundLedger[] {
   if (folder !== undefined && !existsSync(folder))
     throw new UsageError(`The folder "${folder}" does not exist; there is nothing to sweep.`);
-  const pattern = folder === undefined ? path.join(REPORTS_FOLDER, '*', LEDGER_FILE) : path.join(folder, LEDGER_FILE);
-  const files = folder === undefined ? globSync(pattern) : [pattern].filter((file) => existsSync(file));
+  // Those of a comparison are in two folders of its own.
+  const below = ['.', 'a', 'b'].map((side) => path.join(side, LEDGER_FILE));
+  const files =
+    folder === undefined
+      ? below.flatMap((file) => globSync(path.join(REPORTS_FOLDER, '*', file)))
+      : below.map((file) => path.join(folder, file)).filter((file) => existsSync(file));
   const startOf = (ledger: FoundLedger): string => ('about' in ledger ? ledger.about.startedAt : '');
   return files.map(openLedger).toSorted((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
 }

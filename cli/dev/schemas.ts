@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { writtenByUsers } from '../../spec/formats/json-schema.ts';
+import { comparisonSchema, knownDifferencesSchema } from '../../spec/formats/comparison.ts';
 import { knownFailuresSchema } from '../../spec/formats/known-failures.ts';
 import { reportSchema } from '../../spec/formats/report.ts';
 import { targetFileSchema } from '../../spec/formats/target-file.ts';
@@ -23,6 +24,8 @@ export async function jsonSchemas(): Promise<Record<string, string>> {
     config: jsonSchema(configSchema(Object.fromEntries(sections) as Record<string, z.ZodType>)),
     'known-failures': jsonSchema(knownFailuresSchema),
     report: jsonSchema(reportSchema),
+    comparison: jsonSchema(comparisonSchema),
+    'known-differences': jsonSchema(knownDifferencesSchema),
   };
   const files = Object.entries(schemas).map(([name, schema]) => [
     `${name}.json`,

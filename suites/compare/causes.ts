@@ -63,7 +63,7 @@ export function collectCauses(): Causes {
       const differences = differencesIn(step, result);
       for (const difference of new Map(differences.map((each) => [each.at, each])).values()) {
         const { at } = difference;
-        const keys = keysOf(step, difference);
+        const keys = keysOf(step, difference, result.exchanges.a.response.status);
         const known = keys.map((key) => found.get(key)).find((cause) => cause !== undefined);
         if (known !== undefined) known.count += 1;
         else
@@ -83,10 +83,11 @@ export function collectCauses(): Causes {
 
 /**
  * The first one is that of the cause; with any of the others the cause is known: a field that differs in valid requests differs in
- * all. Two refusals with different statuses are one cause, whatever is refused, and so are two successes.
+ * all. What differs in refusals is one cause, whatever is refused; so are two successes with different statuses.
  */
-function keysOf({ operation: id, context }: Step, { at, a, b }: Difference): string[] {
+function keysOf({ operation: id, context }: Step, { at, a, b }: Difference, status: number): string[] {
   if (at === ABSENT) return [`${id} ${at}`];
+  if (at !== STATUS && status >= 400 && !at.startsWith(RULE)) return [`${id} refusal ${at}`];
   if (at !== STATUS) return [`${id} ${context} ${at}`, `${id} ${VALID} ${at}`];
   const kind = Math.floor(Number(a) / 100) === Math.floor(Number(b) / 100) ? '' : ` ${context}`;
   return [`${id}${kind} ${at} ${String(a)} ${String(b)}`, `${id} ${VALID} ${at} ${String(a)} ${String(b)}`];

@@ -5,7 +5,7 @@ import { collectCauses, ABSENT, type Cause } from './causes.ts';
 import { createStepChooser } from './choose-step.ts';
 import type { Alike } from './compare-responses.ts';
 import { drawFrom } from './draw.ts';
-import { beginSequence, isSkipped, type Sides } from './lockstep.ts';
+import { beginSequence, isSkipped, type Sides, type StepResult } from './lockstep.ts';
 import { createModel } from './model.ts';
 import { shrink, type NumberedStep, type Shrunk } from './shrink.ts';
 import { withMeanings } from './step.ts';
@@ -28,6 +28,9 @@ export interface ComparedOperation {
   alike: number;
 }
 
+/** By rule: how many pairs of values it made the same, and the first one. */
+export type AlikeCounts = Map<string, { count: number; readonly first: Alike & { readonly operation: OperationId } }>;
+
 export interface Comparison {
   readonly steps: number;
   /** By reason. */
@@ -35,8 +38,7 @@ export interface Comparison {
   /** A target did not respond several times in a row. */
   readonly unreachable: string | undefined;
   readonly operations: ReadonlyMap<OperationId, ComparedOperation>;
-  /** By rule: how many pairs of values it made the same, and the first one. */
-  readonly alike: ReadonlyMap<string, { count: number; readonly first: Alike & { readonly operation: OperationId } }>;
+  readonly alike: AlikeCounts;
   readonly differences: readonly (Cause & { readonly shrunk: Shrunk })[];
 }
 
@@ -63,6 +65,7 @@ export async function compareTargets(sides: Sides, settings: CompareSettings): P
   );
   const sequence = beginSequence(sides, 0, { patienceSeconds, isKnown: causes.isKnown });
   const history: NumberedStep[] = [];
+  const exchanges = new Map<number, StepResult['exchanges']>();
   const operations = new Map<OperationId, ComparedOperation>();
   const skipped = new Map<string, number>();
   const alike: Map<string, { count: number; first: Alike & { operation: OperationId } }> = new Map();
@@ -84,17 +87,14 @@ export async function compareTargets(sides: Sides, settings: CompareSettings): P
     if (causes.isKnown(step, ABSENT)) chooser.drop(step.operation);
     const counts = operations.get(step.operation) ?? { compared: 0, alike: 0 };
     operations.set(step.operation, { compared: counts.compared + 1, alike: counts.alike + (isDifferent ? 0 : 1) });
-    for (const each of result.alike) {
-      const known = alike.get(each.rule);
-      if (known === undefined) alike.set(each.rule, { count: 1, first: { ...each, operation: step.operation } });
-      else known.count += 1;
-    }
+    countAlike(alike, step.operation, result.alike);
     history.push([number, step]);
+    exchanges.set(number, result.exchanges);
   }
 
   const differences: (Cause & { shrunk: Shrunk })[] = [];
   let sequences = 0;
-  const options = { patienceSeconds, isOver, nextSequence: () => (sequences += 1) };
+  const options = { patienceSeconds, isOver, exchanges, nextSequence: () => (sequences += 1) };
   for (const [index, cause] of causes.list.entries()) {
     const before = history.filter(([number]) => number < cause.first.number);
     const isShrunk = index < shrinkCount && unreachable === undefined;
@@ -104,6 +104,15 @@ export async function compareTargets(sides: Sides, settings: CompareSettings): P
     });
   }
   return { steps: history.length, skipped, unreachable, operations, alike, differences };
+}
+
+/** Counts the rules that made values the same. */
+export function countAlike(counts: AlikeCounts, operation: OperationId, found: readonly Alike[]): void {
+  for (const each of found) {
+    const known = counts.get(each.rule);
+    if (known === undefined) counts.set(each.rule, { count: 1, first: { ...each, operation } });
+    else known.count += 1;
+  }
 }
 
 /** Requests that a run which only reads may not send. */

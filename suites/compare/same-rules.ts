@@ -132,6 +132,19 @@ export const sameRules: readonly SameRule[] = [
     part: (value) => (Array.isArray(value) ? value.slice(0, 1) : undefined),
   },
   {
+    id: 'bucket start',
+    reason: 'Where buckets of a window begin is the choice of the target.',
+    isOfUsage: true,
+    at: /^getAccountMetrics 2\d\d body\.data\[\]\.timeseries\[\]\.timestamp$/,
+    same: both((value) => typeof value === 'string' && parseInstant(value) !== undefined),
+  },
+  {
+    id: 'own uploads',
+    reason: 'Uploads that others have begun are the data of the target.',
+    at: /^listMultipartUploads 2\d\d body\.uploads$/,
+    same: both(Array.isArray),
+  },
+  {
     id: 'instant',
     reason: 'RFC 3339 writes one instant in several ways.',
     at: /^getAccountMetrics 2\d\d body\.(?:startTime|endTime|data\[\]\.timeseries\[\]\.timestamp)$/,

@@ -2,6 +2,7 @@
 import { differencesIn, type Cause } from './causes.ts';
 import { STATUS } from './compare-responses.ts';
 import { beginSequence, isSkipped, type Sides, type StepResult } from './lockstep.ts';
+import type { SentRequest } from '../target/exchange.ts';
 import { usedNames, usedSteps, type Step } from './step.ts';
 
 /** A step with its number in the whole sequence, for references. */
@@ -9,6 +10,8 @@ export type NumberedStep = readonly [number: number, step: Step];
 
 export interface Shrunk {
   readonly steps: readonly NumberedStep[];
+  /** What was sent to each target, redacted. */
+  readonly sent: { readonly a: readonly SentRequest[]; readonly b: readonly SentRequest[] };
   /** Of the last step. */
   readonly result: StepResult;
   /** Whether a repetition with new names showed it. */
@@ -24,6 +27,8 @@ export interface ShrinkOptions {
   /** Returns the number of a new sequence. */
   readonly nextSequence: () => number;
   readonly isOver: () => boolean;
+  /** What the steps of the history sent, by their numbers. */
+  readonly exchanges: ReadonlyMap<number, StepResult['exchanges']>;
 }
 
 /** `history`: the steps before the one that showed the difference. */
@@ -31,24 +36,27 @@ export async function shrink(
   sides: Sides,
   { first: { number, step, result }, at }: Cause,
   history: readonly NumberedStep[],
-  { patienceSeconds, nextSequence, isOver }: ShrinkOptions,
+  { patienceSeconds, nextSequence, isOver, exchanges }: ShrinkOptions,
 ): Promise<Shrunk> {
   let requests = 0;
   const last: NumberedStep = [number, step];
   const known = (): boolean => true; // A repetition that is late counts as one that does not show the difference.
 
   /** The result of the last step if the sequence shows the difference, or undefined. */
-  async function shows(steps: readonly NumberedStep[]): Promise<StepResult | undefined> {
+  async function shows(
+    steps: readonly NumberedStep[],
+  ): Promise<{ results: StepResult[]; latest: StepResult } | undefined> {
     if (requests + steps.length > MAX_SHRINKING_REQUESTS || isOver()) return undefined;
     const sequence = beginSequence(sides, nextSequence(), { patienceSeconds, isKnown: known });
-    let latest: StepResult | undefined;
-    for (const [each, numbered] of steps.entries()) {
+    const results: StepResult[] = [];
+    for (const numbered of steps) {
       requests += 1;
       const played = await sequence.play(...numbered);
       if (isSkipped(played)) return undefined;
-      if (each === steps.length - 1) latest = played;
+      results.push(played);
     }
-    return latest && isSame(steps.at(-1)![1], latest) ? latest : undefined;
+    const latest = results.at(-1)!;
+    return isSame(steps.at(-1)![1], latest) ? { results, latest } : undefined;
   }
 
   const isSame = (shown: Step, found: StepResult): boolean =>
@@ -57,17 +65,22 @@ export async function shrink(
     a.response.status === result.exchanges.a.response.status &&
     b.response.status === result.exchanges.b.response.status;
 
-  let best: { steps: readonly NumberedStep[]; result: StepResult } | undefined;
+  let best: Omit<Shrunk, 'isRepeated' | 'requests'> | undefined;
   const consider = async (steps: readonly NumberedStep[]): Promise<boolean> => {
     const found = await shows(steps);
-    if (found !== undefined) best = { steps, result: found };
+    if (found !== undefined)
+      best = { steps, result: found.latest, sent: sentIn(found.results.map((each) => each.exchanges)) };
     return found !== undefined;
   };
 
   const needed = neededSteps(last, history);
   for (const steps of [needed, related(last, history), history.slice(-20)])
     if (best === undefined) await consider(steps === needed ? [...needed, last] : [...steps, last]);
-  if (best === undefined) return { steps: [...needed, last], result, isRepeated: false, requests };
+  if (best === undefined) {
+    const steps = [...needed, last];
+    const sent = sentIn(steps.flatMap(([each]) => exchanges.get(each) ?? []));
+    return { steps, sent, result, isRepeated: false, requests };
+  }
   for (let at0 = best.steps.length - 2; at0 >= 0; at0 -= 1)
     if (at0 < best.steps.length - 1) await consider(best.steps.filter((_, index) => index !== at0));
   for (let isSmaller = true; isSmaller;) {
@@ -79,6 +92,11 @@ export async function shrink(
   }
   return { ...best, isRepeated: true, requests };
 }
+
+const sentIn = (exchanges: readonly StepResult['exchanges'][]): Shrunk['sent'] => ({
+  a: exchanges.map(({ a }) => a.request),
+  b: exchanges.map(({ b }) => b.request),
+});
 
 /** The earlier steps whose names and responses a step uses, and those that they use. */
 export function neededSteps(last: NumberedStep, history: readonly NumberedStep[]): NumberedStep[] {

@@ -15,6 +15,7 @@ import { RESPONSE_SECONDS } from '../kit/mcp/post.ts';
 import type { CallInput, Caller, HeaderInput } from '../target/request-types.ts';
 import type { Target } from '../target/target.ts';
 import { requestOf } from '../target/wire-request.ts';
+import { neutralizer } from './neutral.ts';
 import { callInputOf, ownValues, withMeanings } from './step.ts';
 import type { Meanings, Step, StepCaller } from './step.ts';
 
@@ -91,7 +92,17 @@ export function openSide(context: RunContext, { more = {}, onExchange = () => {}
     target,
     prefix,
     own,
-    neutral: neutralizer(target, prefix),
+    neutral: neutralizer(
+      {
+        ...target.addresses,
+        workspace: target.workspace,
+        account: target.account,
+        brand: target.brand,
+        ...target.resources,
+        ...more,
+      },
+      prefix,
+    ),
     send,
     judge(exchange) {
       const promised =
@@ -127,22 +138,3 @@ export function openSide(context: RunContext, { more = {}, onExchange = () => {}
 
 /** A token that nobody has issued. */
 const INVENTED = 'assay-invented-token-000000';
-
-/** Longer words first, because one may be a part of another. */
-function neutralizer(target: Target, prefix: string): (text: string) => string {
-  const { workspace, account, addresses, resources, brand } = target;
-  const words: [string, string][] = Object.entries({ ...addresses, workspace, account, brand, ...resources }).flatMap(
-    ([name, value]) => wordsOf(value).map((word): [string, string] => [word, `<${name}>`]),
-  );
-  const ordered = [...words, [prefix, '<run>-'] as [string, string]].toSorted(([a], [b]) => b.length - a.length);
-  return (text) => ordered.reduce((so, [word, name]) => so.replaceAll(word, name), text);
-}
-
-const wordsOf = (value: unknown): string[] =>
-  typeof value === 'string'
-    ? value === ''
-      ? []
-      : [value]
-    : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(wordsOf)
-      : [];

@@ -1,0 +1,128 @@
+/** Compares two targets online: opens a run on each, sends the sequence, and cleans both up. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import type { ComparisonReport } from '../../spec/formats/comparison.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { jsonText } from '../../spec/json-text.ts';
+import { operationsNamed } from '../../spec/operation-names.ts';
+import { sweepCommand } from '../../reports/replay-command.ts';
+import { changeableAgents } from '../../suites/compare/changeable-agents.ts';
+import { compareTargets, type Comparison } from '../../suites/compare/compare-targets.ts';
+import { openSide, type Side } from '../../suites/compare/side.ts';
+import { collectCases } from '../../suites/engine/collect-cases.ts';
+import { toRecord } from '../../suites/engine/exchange-log.ts';
+import { openRun, type OpenRun } from '../../suites/engine/open-run.ts';
+import type { Target } from '../../suites/target/target.ts';
+import { connectTarget } from '../command-line/find-target.ts';
+import { cleanUp, describeNextStep } from '../run/clean-up.ts';
+import { prepareReportFolder } from '../run/prepare-report-folder.ts';
+import { EXCHANGES_FILE, LEDGER_FILE } from '../run/report-folder.ts';
+import { comparisonReport } from './comparison-report.ts';
+
+export interface NamedTarget {
+  readonly file: TargetFile;
+  /** How commands name it. Absent for a target that ends with the command. */
+  readonly name?: string;
+}
+
+export interface CompareOptions {
+  readonly runId: string;
+  readonly folder: string;
+  readonly seed: number;
+  readonly requests: number;
+  readonly patienceSeconds: number;
+  readonly budget: number;
+  /** Milliseconds. */
+  readonly time?: number;
+  /** Operations to send. Defaults to all. */
+  readonly only?: readonly string[];
+  readonly say: (sentence: string) => void;
+}
+
+/** Differences whose sequences are shrunk: each takes up to 60 requests. */
+const SHRINK_COUNT = 3;
+/** Characters of a body, which offline comparisons read. */
+const MAX_RECORDED = 2 ** 18;
+
+export async function compareOnline(
+  given: { readonly a: NamedTarget; readonly b: NamedTarget },
+  options: CompareOptions,
+  interrupted: AbortSignal,
+): Promise<ComparisonReport> {
+  await collectCases(); // Registers the judgements.
+  const startedAt = new Date().toISOString();
+  const end = performance.now() + (options.time ?? Infinity);
+  const [a, b] = await Promise.all([
+    openOne(given.a, 'a', options, interrupted),
+    openOne(given.b, 'b', options, interrupted),
+  ]);
+  const isOver = (): boolean => interrupted.aborted || performance.now() > end;
+  try {
+    const [sideA, sideB] = await Promise.all([a.begin(), b.begin()]);
+    const comparison = await compareTargets(
+      { a: sideA, b: sideB, usage: {} },
+      { ...options, isOver, shrinkCount: SHRINK_COUNT, ...(options.only && { isSelected: selector(options.only) }) },
+    );
+    if (comparison.unreachable !== undefined) options.say(`A target did not respond: ${comparison.unreachable}`);
+    return reportOf(comparison, startedAt);
+  } finally {
+    await Promise.all([a.end(), b.end()]);
+  }
+
+  function reportOf(comparison: Comparison, started: string): ComparisonReport {
+    const complete = !interrupted.aborted && comparison.unreachable === undefined;
+    const { runId: id, seed } = options;
+    return comparisonReport(comparison, { a: a.about, b: b.about }, { id, seed, startedAt: started, complete });
+  }
+}
+
+function selector(globs: readonly string[]) {
+  const ids = new Set(globs.flatMap(operationsNamed));
+  return ({ id }: { readonly id: string }): boolean => ids.has(id as never);
+}
+
+async function openOne(
+  { file, name }: NamedTarget,
+  letter: 'a' | 'b',
+  { folder: parent, runId, seed, budget, patienceSeconds, say }: CompareOptions,
+  interrupted: AbortSignal,
+) {
+  const target: Target = await connectTarget(file, process.env, { interrupted });
+  const folder = prepareReportFolder(path.join(parent, letter));
+  const ledgerFile = path.join(folder, LEDGER_FILE);
+  const run: OpenRun = openRun({
+    target,
+    seed,
+    runs: 1,
+    runId: `${runId}${letter}`,
+    budget,
+    patienceSeconds,
+    isProcessShared: true,
+    ...(target.allow !== 'read' && { ledgerFile }),
+  });
+  interrupted.addEventListener('abort', run.stop);
+  const { redaction } = run.context;
+  const exchanges = openSync(path.join(folder, EXCHANGES_FILE), 'w', 0o600);
+  return {
+    about: { name: target.name, management: target.addresses.management ?? '', redaction },
+    async begin(): Promise<Side> {
+      const more = await changeableAgents(run.context);
+      const onExchange: Parameters<typeof openSide>[1] = {
+        more,
+        onExchange(exchange, number) {
+          writeSync(exchanges, `${jsonText(toRecord(exchange, number, undefined, redaction, MAX_RECORDED))}\n`);
+        },
+      };
+      return openSide(run.context, onExchange);
+    },
+    async end(): Promise<void> {
+      interrupted.removeEventListener('abort', run.stop);
+      await run.close();
+      closeSync(exchanges);
+      const cleaned = await cleanUp(target, ledgerFile, { interrupted });
+      if (name === undefined) return;
+      for (const line of cleaned.left) say(`${target.name}: ${line}`);
+      if (cleaned.left.length > 0) say(describeNextStep(cleaned, sweepCommand({ targetFile: name }, folder)));
+    },
+  };
+}

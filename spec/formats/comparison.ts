@@ -1,0 +1,94 @@
+/** The format of compare.json, version 1. Readers ignore keys that they do not know. */
+import { z } from 'zod';
+import type { OperationId } from '../operations.ts';
+import type { RequirementId } from '../requirements/index.ts';
+import { count, day, text } from './parts.ts';
+import { ruleId } from './report.ts';
+
+export const COMPARISON_FORM = 1;
+
+/** `a-breaks` and `b-breaks`: only that target breaks a rule there; `observation`: the document is silent. */
+export const differenceClasses = ['a-breaks', 'b-breaks', 'both-break', 'observation'] as const;
+export type DifferenceClass = (typeof differenceClasses)[number];
+
+const operationId = text as unknown as z.ZodType<OperationId>;
+const rules = z.array(ruleId as z.ZodType<RequirementId>);
+const instant = z.iso.datetime();
+
+const sideSchema = z.object({
+  name: text.describe('Name of the target, or of the recording.'),
+  management: z.string().describe('Address of its management API.'),
+});
+
+const differenceSchema = z.object({
+  operation: operationId,
+  context: text.describe('What is special about the request: `valid`, or what is wrong with it.'),
+  at: text.describe(
+    '`status`, a header, a place in the body, `operation` if one target does not have it, or `rule` and an id.',
+  ),
+  class: z.enum(differenceClasses).describe('Which target breaks a rule there: a, b, both, or none.'),
+  rules: z.object({ a: rules, b: rules }).describe('The rules that only this target breaks.'),
+  count: count.describe('Exchanges that show it.'),
+  a: z.unknown().describe('The value of the first target. Absent if it has none.').optional(),
+  b: z.unknown().describe('The value of the second target. Absent if it has none.').optional(),
+  steps: z
+    .array(z.object({ operation: operationId, context: text }))
+    .describe('The shortest sequence found that shows it.'),
+  repeated: z.boolean().describe('Whether the sequence showed it again with new names. False if it was not tried.'),
+  script: z
+    .object({ a: z.string(), b: z.string() })
+    .describe('The sequence as curl commands, for each target.')
+    .optional(),
+  known: z.string().describe('Why it is accepted, by --known-differences. Absent if it is not.').optional(),
+});
+
+export const comparisonSchema = z
+  .object({
+    comparison: z.literal(COMPARISON_FORM).describe('Version of this format.'),
+    run: z.object({
+      id: text,
+      assay: text.describe('Version of assay.'),
+      seed: z.int().describe('Decides the sequence. 0 for recordings.'),
+      startedAt: instant,
+      endedAt: instant,
+      complete: z.boolean().describe('False if it was interrupted, or a target did not respond.'),
+    }),
+    a: sideSchema,
+    b: sideSchema,
+    summary: z.object({
+      compared: count.describe('Exchanges of both targets.'),
+      alike: count.describe('Those without a difference.'),
+      different: count.describe('Differences by cause, without known ones.'),
+      known: count.describe('Known differences.'),
+    }),
+    operations: z.array(z.object({ operation: operationId, compared: count, alike: count })),
+    differences: z.array(differenceSchema),
+    sameBecause: z
+      .array(z.object({ rule: text, reason: text, count, example: z.string() }))
+      .describe('What made different values count as the same.'),
+    skipped: z.array(z.object({ reason: text, count })).describe('Steps that were not compared, by reason.'),
+  })
+  .meta({ title: 'Comparison of two targets by assay' });
+
+export type ComparisonReport = z.infer<typeof comparisonSchema>;
+export type ReportedDifference = ComparisonReport['differences'][number];
+
+const knownDifferenceSchema = z
+  .strictObject({
+    operation: text.describe('Id of the operation, or a glob such as list*.'),
+    at: text
+      .describe('Where they differ, as in the report, or a glob such as body.metadata.*. Default: everywhere.')
+      .exactOptional(),
+    context: text.describe('The context, as in the report, or a glob. Default: every one.').exactOptional(),
+    reason: text.describe('Why the difference is accepted.'),
+    ticket: text.describe('Where it is tracked.').exactOptional(),
+    expires: day
+      .describe('Last day (UTC) on which it is accepted, such as 2026-12-31. Default: no end.')
+      .exactOptional(),
+  })
+  .readonly();
+
+export const knownDifferencesSchema = z
+  .array(knownDifferenceSchema)
+  .meta({ title: 'Known differences of two targets' });
+export type KnownDifference = z.infer<typeof knownDifferenceSchema>;
