@@ -118,7 +118,7 @@ export function countAlike(counts: AlikeCounts, operation: OperationId, found: r
 /** Requests that a run which only reads may not send. */
 const isChanging = ({ method, surface, id }: Operation): boolean =>
   method !== 'GET' &&
-  (surface === 'management' || (surface === 'sandbox' && id !== 'postSandboxMcp') || /JobExecution$/.test(id));
+  (surface === 'management' || (surface === 'sandbox' && id !== 'postSandboxMcp') || id.endsWith('JobExecution'));
 
 function hasOwn(own: object, name: string): boolean {
   try {

@@ -1,7 +1,7 @@
 /** Valid requests: what a step of an operation sends, drawn from what the model knows. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { Operation } from '../../spec/operations.ts';
-import { billingDimensionTable, groupByDimensions, resolutions } from '../../spec/values.ts';
+import { billingDimensionTable, groupByDimensions } from '../../spec/values.ts';
 import { agentParts, allAmounts, type Fragment } from '../kit/generators/agent-body.ts';
 import { modernInput } from '../kit/mcp/modern.ts';
 import { chat } from '../generators/chat.ts';

@@ -280,5 +280,6 @@ function ownItems(value: unknown, { prefix }: SideFacts): unknown {
 
 function nameOf(item: unknown): string {
   const fields = fieldsOf(item);
-  return String(fieldsOf(fields?.['metadata'])?.['name'] ?? fields?.['name'] ?? '');
+  const name = fieldsOf(fields?.['metadata'])?.['name'] ?? fields?.['name'];
+  return typeof name === 'string' ? name : '';
 }

@@ -42,7 +42,7 @@ export interface SideOptions {
 
 /** `context`: of a run that is open on the target. */
 export function openSide(context: RunContext, { more = {}, onExchange = () => {} }: SideOptions = {}): Side {
-  const { target, runId, redaction } = context;
+  const { target, runId } = context;
   const prefix = prefixOf(runId);
   const own = { ...ownValues(target), ...more };
   const book = openJudgeBook(target);
@@ -55,7 +55,7 @@ export function openSide(context: RunContext, { more = {}, onExchange = () => {}
   let hasFiles = false;
 
   async function send(step: Step, meanings: Meanings): Promise<Exchange> {
-    const { caller, headers } = callerOfStep(step, meanings);
+    const { caller, headers } = callerOfStep(step, context, meanings);
     const client = createClient(parts, caller);
     const input = callInputOf(step, meanings, target.brand);
     const call = { ...input, headers: { ...input.headers, ...headers } };
@@ -115,25 +115,24 @@ export function openSide(context: RunContext, { more = {}, onExchange = () => {}
       return [...new Set<RequirementId>([...book.judge(exchange).keys(), ...misfit])];
     },
   };
+}
 
-  function callerOfStep(
-    { caller: named, isBranded = false }: Step,
-    meanings: Meanings,
-  ): { caller: Caller; headers: HeaderInput } {
-    const caller = callerNamed(named, meanings);
-    if (!isBranded || caller.bearer === undefined) return { caller, headers: {} };
-    const { authorization } = headerNames(target.brand);
-    return { caller, headers: { Authorization: undefined, [authorization]: `Bearer ${caller.bearer}` } };
-  }
+function callerOfStep(
+  { caller: named, isBranded = false }: Step,
+  { target, redaction }: RunContext,
+  meanings: Meanings,
+): { caller: Caller; headers: HeaderInput } {
+  const caller = callerNamed(named, target, meanings);
+  if (typeof named === 'object') redaction.learn(caller.bearer!, 'SVC_ISSUED_TOKEN');
+  if (!isBranded || caller.bearer === undefined) return { caller, headers: {} };
+  const { authorization } = headerNames(target.brand);
+  return { caller, headers: { Authorization: undefined, [authorization]: `Bearer ${caller.bearer}` } };
+}
 
-  function callerNamed(named: StepCaller, meanings: Meanings): Caller {
-    if (named === 'strongest') return strongestCaller(target);
-    if (named === 'invented') return { bearer: INVENTED };
-    if (typeof named === 'string') return callerOf(named, target);
-    const token = withMeanings(named.token, meanings);
-    redaction.learn(token, 'SVC_ISSUED_TOKEN');
-    return { bearer: token };
-  }
+function callerNamed(named: StepCaller, target: Target, meanings: Meanings): Caller {
+  if (named === 'strongest') return strongestCaller(target);
+  if (named === 'invented') return { bearer: INVENTED };
+  return typeof named === 'string' ? callerOf(named, target) : { bearer: withMeanings(named.token, meanings) };
 }
 
 /** A token that nobody has issued. */
