@@ -60,7 +60,7 @@ export async function compareOnline(
   try {
     const [sideA, sideB] = await Promise.all([a.begin(), b.begin()]);
     const comparison = await compareTargets(
-      { a: sideA, b: sideB, usage: {} },
+      { a: sideA, b: sideB },
       { ...options, isOver, shrinkCount: SHRINK_COUNT, ...(options.only && { isSelected: selector(options.only) }) },
     );
     if (comparison.unreachable !== undefined) options.say(`A target did not respond: ${comparison.unreachable}`);

@@ -81,7 +81,10 @@ function compareAt(walk: Walk, at: string, a: unknown, b: unknown, tried: readon
   if (rule?.part !== undefined) {
     const [partA, partB] = [rule.part(a, walk.a), rule.part(b, walk.b)];
     if (isDeepStrictEqual(partA, partB)) return void walk.alike.push({ rule: rule.id, at, a, b });
-    return compareAt(walk, at, partA, partB, [...tried, rule]);
+    const before = walk.differences.length;
+    compareAt(walk, at, partA, partB, [...tried, rule]);
+    if (walk.differences.length === before) walk.alike.push({ rule: rule.id, at, a, b });
+    return;
   }
   if (rule !== undefined) return void walk.alike.push({ rule: rule.id, at, a, b });
   if (isFields(a) && isFields(b)) return compareMembers(walk, at, a, b);

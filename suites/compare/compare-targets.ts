@@ -44,20 +44,22 @@ export interface Comparison {
 
 const MAX_SILENT = 5;
 
-export async function compareTargets(sides: Sides, settings: CompareSettings): Promise<Comparison> {
+export async function compareTargets(given: Omit<Sides, 'usage'>, settings: CompareSettings): Promise<Comparison> {
   const { seed, requests, patienceSeconds, isOver, isSelected = () => true, shrinkCount } = settings;
+  const { startTime, endTime } = pastWindow({ target: given.a.target });
+  const window = { start: Date.parse(startTime), end: Date.parse(endTime) };
+  const sides: Sides = { ...given, usage: { window } };
   const isOwn = (name: string): boolean => [sides.a, sides.b].every((side) => hasOwn(side.own, name));
   const draw = drawFrom(seed);
   const model = createModel(isOwn);
   const causes = collectCauses();
   const levels = [sides.a, sides.b].map(({ target }) => target.allow);
-  const { startTime, endTime } = pastWindow({ target: sides.a.target });
   const chooser = createStepChooser(
     {
       draw,
       model,
       isOwn,
-      window: { start: Date.parse(startTime), end: Date.parse(endTime) },
+      window,
       hasApiKey: [sides.a, sides.b].every(({ target }) => target.credentials.apiKey !== undefined),
       mayDestroy: levels.every((level) => level === 'destroy'),
     },

@@ -16,8 +16,15 @@ import type { Meanings, Step } from './step.ts';
 export interface Sides {
   readonly a: Side;
   readonly b: Side;
-  /** Whether both have shown the same usage, so that figures are compared. Set by the first metrics with a cost. */
-  readonly usage?: { isSame?: boolean };
+  /** Whether both have shown the same usage within a window of the past, so that figures are compared there. Defaults to no. */
+  readonly usage?: SharedUsage;
+}
+
+export interface SharedUsage {
+  /** In milliseconds since the epoch. */
+  readonly window: { readonly start: number; readonly end: number };
+  /** Set by the first metrics with a cost. */
+  isSame?: boolean;
 }
 
 /** What a step showed on both targets. */
@@ -58,7 +65,7 @@ export function beginSequence(
   const requestOf = ({ operation: id, body }: Step) => ({
     operation: id,
     sent: body,
-    hasSameUsage: sides.usage?.isSame === true,
+    hasSameUsage: sides.usage?.isSame === true && isWithin(step, sides.usage),
   });
   const meanings = { a: meaningsOf(sides.a, sequence), b: meaningsOf(sides.b, sequence) };
 
@@ -97,7 +104,7 @@ export function beginSequence(
       try {
         const result = await whenPersistent(step, compare(step, await sendBoth(step)));
         const { a, b } = result.exchanges;
-        noteUsage(sides, a, b);
+        noteUsage(sides, step, a, b);
         meanings.a.responses.set(number, a);
         meanings.b.responses.set(number, b);
         if (saysNothing(a.response.status) || saysNothing(b.response.status))
@@ -122,13 +129,19 @@ export function beginSequence(
 const PAUSE_MS = 1000;
 
 /** If the first metrics with a cost are the same, one target is a copy of the other, or the other itself. */
-function noteUsage({ usage }: Sides, a: Exchange, b: Exchange): void {
-  if (usage === undefined || usage.isSame !== undefined || a.operation !== 'getAccountMetrics') return;
+function noteUsage({ usage }: Sides, step: Step, a: Exchange, b: Exchange): void {
+  if (usage === undefined || usage.isSame !== undefined || !isWithin(step, usage)) return;
   const [first, second] = [readMetrics(a.response.json), readMetrics(b.response.json)];
   if (first === undefined || second === undefined || (first.summary.totalCost === 0 && second.summary.totalCost === 0))
     return;
   usage.isSame = isDeepStrictEqual(first.summary, second.summary);
 }
+
+/** Usage before and after may depend on when a target was set up. */
+const isWithin = ({ operation: id, query = {} }: Step, { window }: SharedUsage): boolean =>
+  id === 'getAccountMetrics' &&
+  Date.parse(query['startTime'] ?? '') >= window.start &&
+  Date.parse(query['endTime'] ?? '') <= window.end;
 
 const isReady = (exchange: Exchange): boolean => isSettled(exchange) && isAwake(exchange);
 const areSettled = (a: Exchange, b: Exchange): boolean => isReady(a) && isReady(b);

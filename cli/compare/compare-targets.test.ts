@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { startStranger } from '../../fixtures/strangers/stranger.ts';
+import { startMock } from '../../mock/start-mock.ts';
+import { compareInProcess } from '../e2e/testing/compare-mocks.ts';
+
+test.each([1, 2])('two mocks are the same, seed %s', async (seed) => {
+  await using a = await startMock();
+  await using b = await startMock();
+  const files = { a: { ...a.target, allow: 'write' }, b: { ...b.target, allow: 'write' } } as const;
+  const { differences, steps, unreachable } = await compareInProcess(files, { seed, requests: 150 });
+  expect(differences.map(({ operation, context, at }) => [operation, context, at])).toEqual([]);
+  expect([steps > 120, unreachable]).toEqual([true, undefined]);
+});
+
+test('a read-only comparison changes nothing', async () => {
+  await using a = await startMock();
+  await using b = await startMock();
+  const files = { a: { ...a.target, allow: 'read' }, b: { ...b.target, allow: 'write' } } as const;
+  const { differences, steps } = await compareInProcess(files, { requests: 60 });
+  expect([differences.length, steps > 40]).toEqual([0, true]);
+  const writes = (await a.requests({})).filter(({ method, path }) => method !== 'GET' && path.startsWith('/v0'));
+  expect(writes).toEqual([]);
+});
+
+test('a difference is shrunk, and classed by the rule that one target breaks', async () => {
+  await using a = await startMock();
+  await using b = await startMock({
+    deviate: ['agents.update.round-trip/updateAgent.spec.triggers.each.configuration.path.constant'],
+  });
+  const files = { a: { ...a.target, allow: 'write' }, b: { ...b.target, allow: 'write' } } as const;
+  const { differences } = await compareInProcess(files, { seed: 5, requests: 150 });
+  const [first] = differences;
+  expect(first).toMatchObject({
+    operation: 'updateAgent',
+    at: 'body.spec.triggers[].configuration.path',
+    class: 'b breaks a rule',
+    broken: { a: [], b: ['agents.update.round-trip'] },
+    shrunk: { isRepeated: true },
+  });
+  expect(first!.shrunk.steps.length).toBeLessThanOrEqual(2);
+  expect(first!.shrunk.requests).toBeLessThanOrEqual(60);
+});
+
+test.each(['strict', 'lenient'] as const)('a conforming deployment breaks no rule (%s)', async (character) => {
+  await using mock = await startMock();
+  await using stranger = await startStranger({ character, deploymentMs: 200 });
+  const files = { a: { ...mock.target, allow: 'destroy' }, b: stranger.target } as const;
+  const { differences } = await compareInProcess(files, { requests: 100, patienceSeconds: 1, shrinkCount: 0 });
+  const broken = differences.filter((each) => each.class !== 'observation');
+  expect(broken.map(({ operation, context, at, broken: rules }) => [operation, context, at, rules])).toEqual([]);
+  expect(differences.length).toBeGreaterThan(0);
+});

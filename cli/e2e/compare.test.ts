@@ -1,0 +1,73 @@
+/** `assay compare`, tried with the real command. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMock, type RunningMock } from '../../mock/start-mock.ts';
+import { comparisonSchema, type ComparisonReport } from '../../spec/formats/comparison.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { newFolder, run, targetFile } from './testing/assay-process.ts';
+
+const DEVIATION = 'agents.update.round-trip/updateAgent.spec.triggers.each.configuration.path.constant';
+let mocks: readonly RunningMock[];
+let [first, same, other] = ['', '', ''];
+
+beforeAll(async () => {
+  mocks = await Promise.all([startMock(), startMock(), startMock({ deviate: [DEVIATION] })]);
+  const fileOf = ({ target }: RunningMock, name: string): string =>
+    targetFile({ ...(target as TargetFile), name, allow: 'write' });
+  first = fileOf(mocks[0]!, 'first');
+  same = fileOf(mocks[1]!, 'same');
+  other = fileOf(mocks[2]!, 'other');
+});
+afterAll(async () => {
+  await Promise.all(mocks.map((mock) => mock.close()));
+});
+
+const SHORT = ['--seed', '5', '--requests', '40'];
+const reportIn = (folder: string): ComparisonReport =>
+  comparisonSchema.parse(JSON.parse(readFileSync(path.join(folder, 'compare.json'), 'utf8')));
+
+test('0 without a difference; the recordings of both targets are the same, too', async () => {
+  const folder = newFolder();
+  const { code, out } = await run(['compare', first, same, ...SHORT, '--explain', '--report', folder]);
+  expect([out, code]).toEqual([expect.stringContaining('No difference: first and same, 4'), 0]);
+  expect(out).toContain('Different values that count as the same:');
+  expect(reportIn(folder)).toMatchObject({ run: { seed: 5, complete: true }, summary: { different: 0 } });
+  for (const file of ['compare.html', 'junit.xml']) expect(existsSync(path.join(folder, file))).toBe(true);
+  const recordings = ['a', 'b'].map((side) => path.join(folder, side, 'exchanges.ndjson'));
+  const again = await run(['compare', ...recordings]);
+  expect([again.out, again.code]).toEqual([expect.stringContaining('No difference'), 0]);
+});
+
+test('1 with a difference: in two columns, with the broken rule and a script; known ones do not count', async () => {
+  const folder = newFolder();
+  const only = ['--only', 'createAgent', '--only', 'updateAgent', '--seed', '5', '--requests', '60'];
+  const { code, out } = await run(['compare', first, other, ...only, '--report', folder]);
+  expect([out, code]).toEqual([expect.stringContaining('other breaks agents.update.round-trip'), 1]);
+  expect(out).toMatch(/^  first +\| other$/m);
+  expect(out).toMatch(/^curl .*\$SVC_ADMIN_TOKEN/m);
+  const found = reportIn(folder).differences;
+  expect(found.map((each) => each.class)).toContain('b-breaks');
+  expect(JSON.stringify(found)).not.toContain((mocks[2]!.target.credentials?.admin as { value: string }).value);
+
+  const known = path.join(newFolder(), 'known.yaml');
+  writeFileSync(known, '- {operation: updateAgent, reason: old}\n- {operation: "*", reason: old}\n');
+  const accepted = await run(['compare', first, other, ...only, '--known-differences', known]);
+  expect([accepted.out, accepted.code]).toEqual([expect.stringMatching(/No difference, \d known difference/), 0]);
+  writeFileSync(known, '- {operation: "*", reason: old, expires: 2020-01-01}\n');
+  const late = await run(['compare', first, other, ...only, '--known-differences', known]);
+  expect([late.out, late.code]).toEqual([expect.stringContaining('that day is over'), 1]);
+});
+
+test('--mock compares a mock with a target, and prints its fidelity', async () => {
+  const { code, out } = await run(['compare', '--mock', first, '--allow', 'read', ...SHORT]);
+  expect([out, code]).toEqual([expect.stringContaining('Fidelity: 100 % ('), 0]);
+});
+
+test('2 for a wrong use, 3 if a target does not respond', async () => {
+  expect(await run(['compare', first])).toEqual({ code: 2, out: expect.stringContaining('Pass two target files') });
+  expect(await run(['compare', first, 'x.har'])).toEqual({ code: 2, out: expect.stringContaining('two of a kind') });
+  const gone = targetFile({ name: 'gone', addresses: { management: 'http://127.0.0.1:9/v0' }, workspace: 'demo' });
+  const { code, out } = await run(['compare', first, gone]);
+  expect([out, code]).toEqual([expect.stringContaining('could not be reached'), 3]);
+});
