@@ -62,9 +62,9 @@ export function beginSequence(
   sequence: number,
   { patienceSeconds, isKnown = () => false }: LockstepOptions,
 ): Lockstep {
-  const requestOf = ({ operation: id, body }: Step) => ({
-    operation: id,
-    sent: body,
+  const requestOf = (step: Step) => ({
+    operation: step.operation,
+    sent: step.body,
     hasSameUsage: sides.usage?.isSame === true && isWithin(step, sides.usage),
   });
   const meanings = { a: meaningsOf(sides.a, sequence), b: meaningsOf(sides.b, sequence) };
