@@ -10,6 +10,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/browser/*.test.ts',
   'cli/e2e/busy-targets.test.ts',
   'cli/e2e/closed-output.test.ts',
+  'cli/e2e/compare*.test.ts',
   'cli/e2e/concurrency.test.ts',
   'cli/e2e/cursor-limits.test.ts',
   'cli/e2e/diff.test.ts',

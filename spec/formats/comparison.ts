@@ -10,9 +10,12 @@ export const COMPARISON_FORM = 1;
 export const differenceClasses = ['a-breaks', 'b-breaks', 'both-break', 'observation'] as const;
 export type DifferenceClass = (typeof differenceClasses)[number];
 
-const operationId = text as unknown as z.ZodType<OperationId>;
-const rules = z.array(ruleId);
+const operationId = text.describe('Id of the operation.') as unknown as z.ZodType<OperationId>;
+const rules = (side: string) => z.array(ruleId).describe(`Rules that only the ${side} target breaks there.`);
 const instant = z.iso.datetime();
+const context = text.describe('What is special about the request: `valid`, or what is wrong with it.');
+const compared = count.describe('Exchanges of both targets that were compared.');
+const alike = count.describe('Those without a difference.');
 
 const sideSchema = z.object({
   name: text.describe('Name of the target, or of the recording.'),
@@ -21,18 +24,16 @@ const sideSchema = z.object({
 
 const differenceSchema = z.object({
   operation: operationId,
-  context: text.describe('What is special about the request: `valid`, or what is wrong with it.'),
+  context,
   at: text.describe(
     '`status`, a header, a place in the body, `operation` if one target does not have it, or `rule` and an id.',
   ),
   class: z.enum(differenceClasses).describe('Which target breaks a rule there: a, b, both, or none.'),
-  rules: z.object({ a: rules, b: rules }).describe('The rules that only this target breaks.'),
+  rules: z.object({ a: rules('first'), b: rules('second') }).describe('The rules that only this target breaks.'),
   count: count.describe('Exchanges that show it.'),
   a: z.unknown().describe('The value of the first target. Absent if it has none.').optional(),
   b: z.unknown().describe('The value of the second target. Absent if it has none.').optional(),
-  steps: z
-    .array(z.object({ operation: operationId, context: text }))
-    .describe('The shortest sequence found that shows it.'),
+  steps: z.array(z.object({ operation: operationId, context })).describe('The shortest sequence found that shows it.'),
   repeated: z.boolean().describe('Whether the sequence showed it again with new names. False if it was not tried.'),
   script: z
     .object({ a: z.string(), b: z.string() })
@@ -45,27 +46,38 @@ export const comparisonSchema = z
   .object({
     comparison: z.literal(COMPARISON_FORM).describe('Version of this format.'),
     run: z.object({
-      id: text,
+      id: text.describe('Also in the names of what it created: `assay-<id>a-…` and `assay-<id>b-…`.'),
       assay: text.describe('Version of assay.'),
       seed: z.int().describe('Decides the sequence. 0 for recordings.'),
-      startedAt: instant,
-      endedAt: instant,
+      startedAt: instant.describe('Start of the comparison.'),
+      endedAt: instant.describe('End of the comparison.'),
       complete: z.boolean().describe('False if it was interrupted, or a target did not respond.'),
     }),
-    a: sideSchema,
-    b: sideSchema,
+    a: sideSchema.describe('The first target.'),
+    b: sideSchema.describe('The second target.'),
     summary: z.object({
-      compared: count.describe('Exchanges of both targets.'),
-      alike: count.describe('Those without a difference.'),
+      compared,
+      alike,
       different: count.describe('Differences by cause, without known ones.'),
       known: count.describe('Known differences.'),
     }),
-    operations: z.array(z.object({ operation: operationId, compared: count, alike: count })),
-    differences: z.array(differenceSchema),
+    operations: z
+      .array(z.object({ operation: operationId, compared, alike }))
+      .describe('What was compared, by operation.'),
+    differences: z.array(differenceSchema).describe('By cause, in the order in which they were found.'),
     sameBecause: z
-      .array(z.object({ rule: text, reason: text, count, example: z.string() }))
+      .array(
+        z.object({
+          rule: text.describe('Id of the rule of the comparison.'),
+          reason: text.describe('Why such values may differ.'),
+          count: count.describe('Pairs of values.'),
+          example: z.string().describe('The first pair.'),
+        }),
+      )
       .describe('What made different values count as the same.'),
-    skipped: z.array(z.object({ reason: text, count })).describe('Steps that were not compared, by reason.'),
+    skipped: z
+      .array(z.object({ reason: text.describe('Why, such as what a target lacks.'), count: count.describe('Steps.') }))
+      .describe('Steps that were not compared, by reason.'),
   })
   .meta({ title: 'Comparison of two targets by assay' });
 
