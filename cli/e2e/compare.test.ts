@@ -23,7 +23,7 @@ afterAll(async () => {
   await Promise.all(mocks.map((mock) => mock.close()));
 });
 
-const tokenOf = ({ target }: RunningMock): string => (target.credentials.admin as { value: string }).value;
+const tokenOf = ({ target }: RunningMock): string => target.credentials.admin.value;
 
 const SHORT = ['--seed', '5', '--requests', '25'];
 const reportIn = (folder: string): ComparisonReport =>

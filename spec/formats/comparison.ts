@@ -36,7 +36,10 @@ const differenceSchema = z.object({
   steps: z.array(z.object({ operation: operationId, context })).describe('The shortest sequence found that shows it.'),
   repeated: z.boolean().describe('Whether the sequence showed it again with new names. False if it was not tried.'),
   script: z
-    .object({ a: z.string(), b: z.string() })
+    .object({
+      a: z.string().describe('For the first target; credentials are shell variables.'),
+      b: z.string().describe('For the second target; credentials are shell variables.'),
+    })
     .describe('The sequence as curl commands, for each target.')
     .optional(),
   known: z.string().describe('Why it is accepted, by --known-differences. Absent if it is not.').optional(),
@@ -45,22 +48,26 @@ const differenceSchema = z.object({
 export const comparisonSchema = z
   .object({
     comparison: z.literal(COMPARISON_FORM).describe('Version of this format.'),
-    run: z.object({
-      id: text.describe('Also in the names of what it created: `assay-<id>a-…` and `assay-<id>b-…`.'),
-      assay: text.describe('Version of assay.'),
-      seed: z.int().describe('Decides the sequence. 0 for recordings.'),
-      startedAt: instant.describe('Start of the comparison.'),
-      endedAt: instant.describe('End of the comparison.'),
-      complete: z.boolean().describe('False if it was interrupted, or a target did not respond.'),
-    }),
+    run: z
+      .object({
+        id: text.describe('Also in the names of what it created: `assay-<id>a-…` and `assay-<id>b-…`.'),
+        assay: text.describe('Version of assay.'),
+        seed: z.int().describe('Decides the sequence. 0 for recordings.'),
+        startedAt: instant.describe('Start of the comparison.'),
+        endedAt: instant.describe('End of the comparison.'),
+        complete: z.boolean().describe('False if it was interrupted, or a target did not respond.'),
+      })
+      .describe('The comparison.'),
     a: sideSchema.describe('The first target.'),
     b: sideSchema.describe('The second target.'),
-    summary: z.object({
-      compared,
-      alike,
-      different: count.describe('Differences by cause, without known ones.'),
-      known: count.describe('Known differences.'),
-    }),
+    summary: z
+      .object({
+        compared,
+        alike,
+        different: count.describe('Differences by cause, without known ones.'),
+        known: count.describe('Known differences.'),
+      })
+      .describe('Counts.'),
     operations: z
       .array(z.object({ operation: operationId, compared, alike }))
       .describe('What was compared, by operation.'),
