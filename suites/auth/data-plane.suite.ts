@@ -55,14 +55,14 @@ conforms('auth.data-plane.credential-required', async (run) => {
     const input = await request.input(run.client);
     if (request.isSingleUse !== true && operation(request.id).surface === 'inference')
       await served(run, request, input);
-    // Also after a success, because a server must not return a cached response to the next caller.
+    // The one without a credential after a success, because a server must not return a cached response to the next caller.
     const isOnlyBefore = request.isSingleUse === true || request.id in traceReaders;
-    const first = isOnlyBefore ? strangers : strangers.slice(0, strangers.length / 2);
+    const first = isOnlyBefore ? strangers : strangers.slice(strangers.length / 2);
     const before = await sendAsStrangers(first, request, input);
     const traces = await traceMismatches(run, request, input);
     if (traces.length > 0) return traces;
     const control = await served(run, request, input);
-    const after = await sendAsStrangers(strangers.slice(first.length), request, input);
+    const after = await sendAsStrangers(isOnlyBefore ? [] : strangers.slice(0, strangers.length / 2), request, input);
     const found = [...before, ...after].flatMap(([{ who }, exchange]) => notRefusedMismatches(exchange, who, control));
     if (found.length > 0) return (await request.isClosed?.()) === false ? [] : found;
     if (isSuccessful(control)) successCount += 1;

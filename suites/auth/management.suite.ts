@@ -1,6 +1,6 @@
 /** auth.management.*: requests without a valid credential. Agent update and metrics have separate rules. */
 import { conforms } from '../engine/conforms.ts';
-import { strangersOf } from '../kit/auth/carriers.ts';
+import { strangersOf, withVersion } from '../kit/auth/carriers.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import { judges } from '../judge/judgement.ts';
 import { isStranger, notRefused } from '../kit/auth/seen-callers.ts';
@@ -13,5 +13,8 @@ judges(
 );
 
 conforms('auth.management.credential-required', (run) =>
-  checkRefused(run, run.rule.operations, async () => strangersOf(run)),
+  checkRefused(run, run.rule.operations, async () => {
+    const [anonymous, ...others] = strangersOf(run);
+    return [anonymous!, withVersion(run, anonymous!), ...others];
+  }),
 );

@@ -20,11 +20,12 @@ import {
   withRefusedUpdates,
   returnedSpec,
 } from '../kit/auth/agent-updates.ts';
-import { bearersOf, carriersOf } from '../kit/auth/carriers.ts';
+import { bearersOf, carriersOf, withVersion } from '../kit/auth/carriers.ts';
 import type { Stranger } from '../kit/auth/carriers.ts';
 import { byName, unknownNames } from './every-request.ts';
 import { checkRefused } from '../kit/auth/refused-writes.ts';
 import { isOfResource, scopedTokens, tokensWithout } from './scoped-tokens.ts';
+import type { ScopedToken } from './scoped-tokens.ts';
 import { judges, judgesInOrder } from '../judge/judgement.ts';
 import type { Judged } from '../judge/judgement.ts';
 import type { Facts, Seen, SeenCaller } from '../judge/seen.ts';
@@ -177,9 +178,8 @@ const refusedStatusMismatches = (exchange: Exchange, refusals: readonly number[]
     : [];
 
 conforms('auth.scopes.update-agent-refuses-others-403', async (run) => {
-  const others = (await tokensWithoutUpdate(run)).flatMap(({ scope, token }) =>
-    bearersOf(run, `a token with ${scope} only`, token),
-  );
+  const bearers = (await tokensWithoutUpdate(run)).map((each) => bearersOfScope(run, each));
+  const others = [...bearers.flat(), ...ofVersion(run, bearers)];
   const examples = others.flatMap(({ who }) => Object.keys(changes).map((change) => ({ who, change })));
   await withRefusedUpdates(run, (agent, mark) =>
     run.forAll(
@@ -222,12 +222,18 @@ async function tokensWithoutUpdate(run: Run) {
 conforms('auth.scopes.admin-is-the-default', async (run) => {
   const others = await Promise.all(run.rule.operations.map((id) => tokensWithout(run, id)));
   run.need(others.flat().length, 'noscope');
-  await checkRefused(run, run.rule.operations, async (id) =>
-    inTurn(
-      (await tokensWithout(run, id)).map(({ scope, token }) => bearersOf(run, `a token with ${scope} only`, token)),
-    ),
-  );
+  await checkRefused(run, run.rule.operations, async (id) => {
+    const bearers = (await tokensWithout(run, id)).map((each) => bearersOfScope(run, each));
+    return [...ofVersion(run, bearers), ...inTurn(bearers)];
+  });
 });
+
+const bearersOfScope = (run: Run, { scope, token }: ScopedToken): Stranger[] =>
+  bearersOf(run, `a token with ${scope} only`, token);
+
+/** The first one, who also names a version. */
+const ofVersion = (run: Run, bearers: readonly Stranger[][]): Stranger[] =>
+  bearers.slice(0, 1).flatMap((both) => both.slice(0, 1).map((each) => withVersion(run, each)));
 
 /** Both headers for the first token, and one or the other for each other token. */
 const inTurn = (bearers: readonly Stranger[][]): Stranger[] =>

@@ -49,6 +49,8 @@ export const hasScope = (scope: string): Condition =>
 export const sends = (parameter: string): Condition =>
   when(`with ${parameter}`, ({ querystring }) => new URLSearchParams(querystring).has(parameter));
 
+export const namesVersion = when('with a version', (ctx) => ctx.get(ctx.state.world.headers.version) !== '');
+
 /** The status that the mock would return. Holds only after the mock has responded. */
 export const statusIs = (...statuses: readonly number[]): Condition =>
   when(`with status ${statuses.join(', ')}`, ({ state }) => statuses.includes(state.reply?.status ?? 0));

@@ -2,7 +2,7 @@
 import { across, type Table } from '../table.ts';
 import { sentBody } from '../../wrap/wrapping.ts';
 import { all, not, when, type Condition, on } from '../conditions.ts';
-import { anonymous, inHeader, sends, statusIs, tokenOf, unknownToken } from './conditions.ts';
+import { anonymous, inHeader, namesVersion, sends, statusIs, tokenOf, unknownToken } from './conditions.ts';
 import { afterResponse, applyBeforeAuth, bypassAuth, respond, respondFromCache, runAsAdmin } from './effects.ts';
 
 const metrics = on('getAccountMetrics');
@@ -46,7 +46,12 @@ export const credentialRequiredDeviations: Table = {
     'returns 500 for resource types without a credential': [anonymously(types), respond(500)],
   },
   'auth.management.credential-required': {
-    ...open(on('getIntegration'), on('deleteVolumeTemplateVersion'), all(on('createFunction'), not(namesWorkspace))),
+    ...open(
+      on('getIntegration'),
+      all(on('listAccounts'), namesVersion),
+      on('deleteVolumeTemplateVersion'),
+      all(on('createFunction'), not(namesWorkspace)),
+    ),
     ...across([on('listAccounts')], {
       'does not verify JWTs': [unverified, bypassAuth],
       'accepts any token in the brand header': [inBrandHeader, bypassAuth],

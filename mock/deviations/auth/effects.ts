@@ -8,7 +8,7 @@ import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import { findResource, putResource } from '../../state/resources.ts';
 import { runWithHeaders, sentBody } from '../../wrap/wrapping.ts';
-import { headerName } from './conditions.ts';
+import { anonymous, headerName } from './conditions.ts';
 
 /** Runs the app with the credential of an admin. */
 export function runAsAdmin(app: App, ctx: Context): Promise<void> {
@@ -60,7 +60,7 @@ export const deny = (status: 401 | 403): Effect =>
     if ((ctx.state.reply?.status ?? 0) < 400) ctx.state.reply = { status, body: refusal(status) };
   });
 
-/** Returns the last 200 for the same URL instead of a 401. */
+/** Returns the last 200 for the same URL instead of a 401 to callers without a credential. */
 export const respondFromCache: Effect = {
   kind: 'respond from cache',
   wrap: (app, applies) => {
@@ -70,7 +70,7 @@ export const respondFromCache: Effect = {
       const { reply } = ctx.state;
       if (reply === undefined || !applies(ctx)) return;
       if (reply.status === 200) responses.set(ctx.url, reply);
-      if (reply.status === 401) ctx.state.reply = responses.get(ctx.url) ?? reply;
+      if (reply.status === 401 && anonymous.holds(ctx)) ctx.state.reply = responses.get(ctx.url) ?? reply;
     };
   },
 };

@@ -5,7 +5,7 @@ import type { Context } from '../../pipeline/context.ts';
 import { sentBody } from '../../wrap/wrapping.ts';
 import { storesAndReturns } from '../agents/agent-updates.ts';
 import { all, not, type Condition, on } from '../conditions.ts';
-import { byJwt, hasScope, inHeader, ofMk3Agent, statusIs } from './conditions.ts';
+import { byJwt, hasScope, inHeader, namesVersion, ofMk3Agent, statusIs } from './conditions.ts';
 import { afterResponse, applyBeforeAuth, bypassAuth, deny, respond, stored } from './effects.ts';
 
 const update = on('updateAgent');
@@ -53,6 +53,7 @@ export const scopesDeviations: Table = {
     'accepts an agent update with any valid JWT': [refusedUpdate, bypassAuth],
     'accepts any scope of agents as agents:update': [all(update, hasOnly('agents:get')), bypassAuth],
     'does not check scopes for updates by brand header': [all(refusedUpdate, brand), bypassAuth],
+    'does not check scopes for updates that name a version': [all(refusedUpdate, namesVersion), bypassAuth],
     'does not check scopes for updates of mk3 agents': [all(refusedUpdate, ofMk3Agent), bypassAuth],
     'returns 401 for an agent update without the scope': [all(refusedUpdate, statusIs(403)), respond(401)],
     'omits error from the refusal of an update without the scope': [
@@ -64,6 +65,10 @@ export const scopesDeviations: Table = {
   },
   'auth.scopes.admin-is-the-default': {
     'lists accounts for any valid JWT': [all(on('listAccounts'), withOtherScope), bypassAuth],
+    'lists accounts for any valid JWT if the request names a version': [
+      all(on('listAccounts'), withOtherScope, namesVersion),
+      bypassAuth,
+    ],
     'accepts agents:update for new functions': [all(on('createFunction'), withUpdateScope), bypassAuth],
     'returns integration info to any valid JWT in the brand header': [
       all(on('getIntegration'), withOtherScope, brand),

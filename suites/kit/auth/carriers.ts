@@ -2,6 +2,7 @@
 import { headerNames } from '../../../spec/brand.ts';
 import { operation } from '../../../spec/operations.ts';
 import type { OperationId } from '../../../spec/operations.ts';
+import { earliestStable } from '../../../spec/versions.ts';
 import type { Run } from '../../engine/conforms.ts';
 import { encoded } from '../../generators/tampered-jwt.ts';
 import type { Client, Exchange } from '../../target/client.ts';
@@ -89,6 +90,19 @@ export function bearersOf(run: Run, who: string, token: string): Stranger[] {
   return [standard, brand].map((carrier) =>
     strangerWith(run, `${who} in ${carrier.name}`, run.as({ token }), carrier.with(`Bearer ${token}`)),
   );
+}
+
+/** The same caller, who names the version that applies anyway: what it may do is the same. */
+export function withVersion({ target }: Targeted, caller: Stranger): Stranger {
+  const named = (input: CallInput): CallInput => ({
+    ...input,
+    headers: { [headerNames(target.brand).version]: earliestStable, ...input.headers },
+  });
+  return {
+    who: `${caller.who}, with a version`,
+    send: (id, input) => caller.send(id, named(input)),
+    sendForHead: (id, input, triggerEvents) => caller.sendForHead(id, named(input), triggerEvents),
+  };
 }
 
 function strangerWith({ target }: Run, who: string, as: Client, headers: HeaderInput): Stranger {

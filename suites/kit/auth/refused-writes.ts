@@ -72,16 +72,17 @@ const judged = (all: readonly Attempt[], control: Exchange): Mismatch[] =>
 
 /**
  * Sent before and after a success: a server must not return a cached response to the next caller. Half of the strangers
- * call before it.
+ * call after it, also the first, who has no credential.
  */
 function read(id: OperationId): Try {
   return async (run, strangers) => {
     const request = validReads(run).find((each) => each.id === id);
     if (request === undefined) return undefined;
     const send = (stranger: Stranger): Promise<Exchange> => stranger.send(id, request.input());
-    const before = await sendAsEach(strangers.slice(0, strangers.length / 2), send);
+    const half = Math.ceil(strangers.length / 2);
+    const before = await sendAsEach(strangers.slice(half), send);
     const control = await run.client.call(id, request.input());
-    const after = await sendAsEach(strangers.slice(strangers.length / 2), send);
+    const after = await sendAsEach(strangers.slice(0, half), send);
     const found = judged([...before, ...after], control);
     return found.length > 0 || isSuccessful(control) ? found : undefined;
   };
