@@ -1,4 +1,4 @@
-/** Thread ids that a faulty server may confuse: common prefixes, other letter case, same words, ends, parts or numbers. */
+/** Thread ids that a faulty server may confuse: common prefixes, other letter case, same words, ends, parts, numbers or letters. */
 
 /** Distinct ids of characters that every header value may contain. `seed` is unique and has at least one lower-case letter. */
 export function similarThreadIds(seed: string): readonly string[] {
@@ -28,5 +28,6 @@ export function similarThreadIds(seed: string): readonly string[] {
     `${seed}%3A1`,
     `${digits}1`,
     `${digits}2`,
+    `${seed} -1`,
   ];
 }

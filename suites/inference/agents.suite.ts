@@ -63,7 +63,7 @@ conforms('inference.agents.threads-separate', async (run) => {
   const [first, ...others] = await respondingAgents(run);
   // Every query of an agent has a cost, so only the first agent gets more of them.
   const ofFirst: ThreadTest[] = [...Object.keys(threadGroups), AT_ONCE].map((threads) => ({ agent: first, threads }));
-  const ofOthers = others.map((agent): ThreadTest => ({ agent, threads: 'letter case and numbers' }));
+  const ofOthers = others.map((agent): ThreadTest => ({ agent, threads: 'letter case, numbers and spaces' }));
   await run.forEach([...ofFirst.slice(0, 2), ...ofOthers, ...ofFirst.slice(2)], async ({ agent, threads }) => {
     const ids = similarThreadIds(run.newName());
     if (threads === AT_ONCE) return atOnce(run, agent, ids.slice(0, 3));
@@ -80,7 +80,7 @@ conforms('inference.agents.threads-separate', async (run) => {
 
 /** What a faulty server may confuse, and the indices of such ids among the similar ones. */
 const threadGroups: Readonly<Record<string, readonly number[]>> = {
-  'letter case and numbers': [0, 3, 1, 2],
+  'letter case, numbers and spaces': [0, 3, 1, 2, 20],
   'long numbers': [18, 19],
   'word order and separators': [0, 4, 5, 6],
   'lists and underscores': [1, 14, 15, 16],

@@ -68,6 +68,8 @@ export const agentsDeviations: Table = {
           .join('-'),
     ),
     'ignores dots and hyphens in thread ids': replacesThread((thread) => thread?.replaceAll(/[.-]/g, '')),
+    'ignores spaces in thread ids': replacesThread((thread) => thread?.replaceAll(' ', '')),
+    'ends thread ids at a space': replacesThread((thread) => thread?.split(' ')[0]),
     'compares thread ids only up to a colon': replacesThread((thread) => thread?.split(':')[0]),
     'compares only the first 128 characters of thread ids': replacesThread((thread) => thread?.slice(0, 128)),
     'uses the first of a comma-separated thread id': replacesThread((thread) => thread?.split(/[,;]/)[0]),
