@@ -92,7 +92,7 @@ export const metricsPagesRequirements = [
     id: 'metrics.pagination.cursor-repeatable',
     level: 'must',
     since: '0.1.0',
-    rule: 'Using a cursor twice returns the same page, except for the value of the next cursor.',
+    rule: 'Using a cursor twice returns the same page, except for the value of the next cursor (not tried on a target that accepts each cursor once).',
     sources: [
       {
         heading: 'GET `/accounts/{accountId}/metrics`',

@@ -2,14 +2,7 @@
 import { status } from '../expect/status.ts';
 import type { Judged } from '../judge/judgement.ts';
 import type { Facts, Seen } from '../judge/seen.ts';
-import {
-  isRefusedAsInvalid,
-  isSoonAfter,
-  isValid,
-  pagesBefore,
-  seenMetrics,
-  seenWalk,
-} from '../kit/metrics/seen-metrics.ts';
+import { isRefusedAsInvalid, isValid, pagesBefore, seenMetrics, seenWalk } from '../kit/metrics/seen-metrics.ts';
 import { isSameCaller, isSettled, queryKey } from '../kit/metrics/seen-query.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import { repeatedGroups } from './compared-walks.ts';
@@ -63,7 +56,7 @@ function remember(): (key: string, seen: Seen) => Seen | undefined {
 
 const pageOf = (seen: Seen, facts: Facts): Page | undefined => seenMetrics(seen, facts);
 
-/** The same query with the same cursor, in the same spelling or in another one. */
+/** The same query with the same cursor, in the same spelling or in another one. A cursor may be accepted once only. */
 export const judgeUsedCursors =
   (isSameSpelling: boolean) =>
   (facts: Facts): ((seen: Seen) => Judged) => {
@@ -74,7 +67,6 @@ export const judgeUsedCursors =
       const first = remembered(key, seen);
       const isOther = first === undefined || (spellingOf(first) === spellingOf(seen)) !== isSameSpelling;
       if (isOther || !isSameCaller(first, seen)) return undefined;
-      if (isRefusedAsInvalid(seen)) return isSoonAfter(first, seen) ? status(seen.exchange, 200) : undefined;
       const page = pageOf(seen, facts);
       if (page === undefined || !isSettled(first)) return undefined;
       return sameResponse(parseMetrics(first.exchange), page, filledFields(seenMetrics(seen, facts)!.groupBy));

@@ -157,9 +157,6 @@ export const paginationDeviations: Table = {
       body.data.pop();
       ctx.state.reply = { status: 200, body };
     }),
-    'refuses a cursor that is used twice': memory.whenCursorReused('refuse', ({ state }) => {
-      state.reply = { status: 400, body: { error: 'used_up', code: 400, message: 'This cursor was used before.' } };
-    }),
   },
   'metrics.pagination.cursor-survives-encoding': across(
     [
