@@ -145,6 +145,12 @@ export const sameRules: readonly SameRule[] = [
     same: both((value) => typeof value === 'string' && parseInstant(value) !== undefined),
   },
   {
+    id: 'own images',
+    reason: 'How many images nothing uses depends on the target, and on when its deployments end.',
+    at: /^deleteUnusedImages 2\d\d body\.deleted$/,
+    same: both((value) => Number.isInteger(value) && Number(value) >= 0),
+  },
+  {
     id: 'own uploads',
     reason: 'Uploads that others have begun are the data of the target.',
     at: /^listMultipartUploads 2\d\d body\.uploads$/,
