@@ -121,14 +121,16 @@ test('two runs with one seed test the same inputs at concurrency 1 and 32', asyn
 
 test('two runs with one seed find the same counterexamples at concurrency 1 and 32', async () => {
   const deviate = [
-    'agents.update.round-trip', // shrinks an input of a fixed list
+    'agents.update.round-trip/omits-variables-that-are-marked-as-secret', // shrinks an input of a fixed list
     'metrics.resolution.hourly-cap',
     'sandbox.tree.size-in-bytes',
     'vpcs.create.answers-resource',
   ];
   const [one, many] = await runBoth(await collectCases(rules), { runs: 6, patienceSeconds: 12 }, { deviate });
   expect(many).toEqual(one);
-  expect(one?.results.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id)).toEqual(deviate);
+  expect(one?.results.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id)).toEqual(
+    deviate.map((id) => id.split('/', 1)[0]),
+  );
   expect(one?.results.filter(({ verdict }) => verdict === 'passed')).toHaveLength(rules.length - deviate.length);
 });
 
