@@ -32,7 +32,14 @@ export function hasTools({ started }: Session): boolean {
   return fieldsOf(fieldsOf(started.message?.result)?.['capabilities'])?.['tools'] !== undefined;
 }
 
+/** Lists them again if the session is another one at the end: a cursor may be unknown in it. */
 export async function listTools(session: Session): Promise<ToolList> {
+  const { sessionId } = session;
+  const list = await listOnce(session);
+  return list.mismatches.length === 0 || session.sessionId === sessionId ? list : listOnce(session);
+}
+
+async function listOnce(session: Session): Promise<ToolList> {
   const tools: Tool[] = [];
   const mismatches: Mismatch[] = [];
   const cursors = new Set<string>();

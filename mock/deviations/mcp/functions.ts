@@ -6,7 +6,6 @@ import {
   changesModern,
   changesReply,
   changesResponse,
-  endsSessions,
   failure,
   isModern,
   postedIn,
@@ -245,11 +244,6 @@ const methodDeviations: Table = {
           ? { ...reply, body: JSON.stringify(failure(posted, -32_600)) }
           : undefined,
     ),
-    'ends a session at its tenth unknown method': stateful(() => {
-      let refused = 0;
-      const isAnother = (method = ''): boolean => method.includes('assay') && (refused += 1) >= 10;
-      return endsSessions(endpoint, (ctx) => (isAnother(postedIn(ctx, endpoint)?.method) ? [sessionOf(ctx)] : []));
-    }),
   },
 };
 

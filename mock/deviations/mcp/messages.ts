@@ -94,24 +94,18 @@ export function changesReply(
   return { ...deviation, condition: endpoint.post };
 }
 
-/** After each response, `ended` selects the open sessions that are unknown from then on. */
-export function endsSessions(
-  endpoint: Endpoint,
-  ended: (ctx: Context, open: readonly string[]) => readonly string[],
-): Fault {
+/** After a response for which `isEnd` holds, the session of the request is unknown. */
+export function endsSessions(endpoint: Endpoint, isEnd: (ctx: Context) => boolean): Fault {
   const wrap = (app: App): App => {
-    const open = new Set<string>();
     const gone = new Set<string>();
     return async (ctx) => {
-      if (!isFor(ctx, [endpoint.post, endpoint.delete])) return app(ctx);
+      if (!isFor(ctx, [endpoint.post])) return app(ctx);
       if (gone.has(sessionOf(ctx))) {
         ctx.state.reply = { status: 404, body: failure({}, -32_001) };
         return;
       }
       await app(ctx);
-      const begun = ctx.state.reply?.headers?.['mcp-session-id'];
-      if (begun !== undefined) open.add(begun);
-      for (const each of ended(ctx, [...open])) gone.add(each);
+      if (isEnd(ctx)) gone.add(sessionOf(ctx));
     };
   };
   return { kind: 'end session', condition: endpoint.post, wrap };

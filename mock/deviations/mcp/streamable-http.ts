@@ -154,11 +154,12 @@ function replyDeviations(endpoint: Endpoint): Rows {
     'responds to ping as text/plain': changesReply(endpoint, (reply, { method }) =>
       method === 'ping' ? { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } } : undefined,
     ),
-    'ends all sessions if one is ended': endsSessions(endpoint, (ctx, open) =>
-      isFor(ctx, [endpoint.delete]) ? open : [],
+    'ends a session as soon as it is initialized': endsSessions(
+      endpoint,
+      (ctx) => postedIn(ctx, endpoint)?.method === 'notifications/initialized',
     ),
-    'ends a session after its tools are listed': endsSessions(endpoint, (ctx) =>
-      postedIn(ctx, endpoint)?.method === 'tools/list' ? [sessionOf(ctx)] : [],
+    'returns 404 for tools/list in every session': changesReply(endpoint, (reply, { method }) =>
+      method === 'tools/list' ? { ...reply, status: 404, body: failure({}, -32_001) } : undefined,
     ),
     'responds to simultaneous pings with the id of the last': mixesUpIds(endpoint),
     'returns 400 for an ended session': changesReply(endpoint, (reply, _, ctx) =>

@@ -4,8 +4,6 @@ import type { Run } from '../../engine/run.ts';
 import { createSharedLock } from '../../target/places.ts';
 
 export interface SessionStarts {
-  /** How many began, at any endpoint. */
-  count: number;
   /** Starts a session, while no call runs alone. */
   readonly start: <Result>(call: () => Promise<Result>) => Promise<Result>;
   /** Calls a function, which may start sessions, while no other one starts. */
@@ -17,14 +15,5 @@ const startsOfRun = sharedValue<SessionStarts>();
 export const sessionStarts = (run: Pick<Run, 'shared'>): Promise<SessionStarts> =>
   startsOfRun.get(run, async () => {
     const lock = createSharedLock();
-    const starts: SessionStarts = {
-      count: 0,
-      start: (call) =>
-        lock.shared(() => {
-          starts.count += 1;
-          return call();
-        }),
-      alone: lock.alone,
-    };
-    return starts;
+    return { start: lock.shared, alone: lock.alone };
   });

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { mcpSources } from '../../../spec/requirements/mcp-sources.ts';
 import { openTestRun } from '../../testing/test-run.ts';
 import { functionEndpoint } from './endpoints.ts';
@@ -93,14 +93,12 @@ test('every call after initialize carries the session id and the version, until 
   }
 });
 
-/** A server that keeps one session at a time, and a clock that only the test advances. */
+/** A server that keeps one session at a time. */
 async function keepingOneSession() {
   const kept = { id: 'session-1', begins: true };
-  const calls: http.ServerResponse[] = [];
   const server = await serving(
     ({ message, headers, response }) => {
-      if (message.method === 'tools/call') calls.push(response);
-      else if (headers['mcp-session-id'] === kept.id) json(response, { id: message.id, result: {} });
+      if (headers['mcp-session-id'] === kept.id) json(response, { id: message.id, result: {} });
       else response.writeHead(404).end();
     },
     {
@@ -110,30 +108,21 @@ async function keepingOneSession() {
     },
     () => kept.begins,
   );
-  const start = performance.now();
-  const now = vi.spyOn(performance, 'now').mockReturnValue(start);
   return {
     ...server,
     kept,
-    calls,
     begun: () => server.seen.filter(({ message }) => message.method === 'initialize').length,
-    goOn: (seconds: number) => void now.mockReturnValue(performance.now() + seconds * 1000),
-    async [Symbol.asyncDispose]() {
-      now.mockRestore();
-      await server[Symbol.asyncDispose]();
-    },
   };
 }
 
 const isPinged = async (session: Session) => pinged(await session.request('ping'));
 const unknownSession = [{ actual: 'none in status 404, no Content-Type' }];
 
-test('an idle session that expired is renewed once for all requests', async () => {
+test('a lost session is renewed once for all requests', async () => {
   await using server = await keepingOneSession();
   await inSession(server.run, endpoint, async (session) => {
     expect(await isPinged(session)).toEqual([]);
     server.kept.id = 'session-2';
-    server.goOn(6);
     expect(await Promise.all([isPinged(session), isPinged(session)])).toEqual([[], []]);
     expect(session.sessionId).toBe('session-2');
   });
@@ -141,54 +130,27 @@ test('an idle session that expired is renewed once for all requests', async () =
   expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', headers: { 'mcp-session-id': 'session-2' } });
 });
 
-test('a session is renewed once if another one has started since its last use', async () => {
+test('a session is renewed whenever the server ends it', async () => {
   await using server = await keepingOneSession();
   await inSession(server.run, endpoint, async (session) => {
-    await inSession(server.run, endpoint, isPinged);
-    server.kept.id = 'session-2';
-    expect(await isPinged(session)).toEqual([]);
-    server.kept.id = 'session-3';
-    expect(await isPinged(session)).toMatchObject(unknownSession);
+    for (const id of ['session-2', 'session-3', 'session-4', 'session-5', 'session-6']) {
+      server.kept.id = id;
+      expect(await isPinged(session)).toEqual([]);
+    }
   });
-  // Two of them show that a session does not end when another one starts.
-  expect(server.begun()).toBe(5);
+  expect(server.begun()).toBe(6);
 });
 
-test('a session in use must not expire', async () => {
-  await using server = await keepingOneSession();
-  await inSession(server.run, endpoint, async (session) => {
-    server.goOn(6);
-    expect(await isPinged(session)).toEqual([]);
-    server.kept.id = 'session-2';
-    server.goOn(4);
-    expect(await Promise.all([isPinged(session), isPinged(session)])).toMatchObject([unknownSession, unknownSession]);
-  });
-  expect(server.begun()).toBe(3);
-});
-
-test('a session is in use until its last call gets a response', async () => {
-  await using server = await keepingOneSession();
-  const run = { ...server.run, patienceSeconds: 600 };
-  await inSession(run, endpoint, async (session) => {
-    const call = session.request('tools/call', { name: 'slow' });
-    await vi.waitUntil(() => server.calls.length > 0);
-    server.kept.id = 'session-2';
-    server.goOn(60);
-    expect(await isPinged(session)).toMatchObject(unknownSession);
-    server.goOn(60);
-    server.calls[0]?.writeHead(404).end();
-    expect(pinged(await call)).toMatchObject(unknownSession);
-    server.goOn(4);
-    expect(await isPinged(session)).toMatchObject(unknownSession);
-  });
-  expect(server.begun()).toBe(3);
-});
-
-test('a session is renewed if the server ends it whenever another one starts, also one of which it does not know', async () => {
+/** A server whose sessions end after so many requests. `isServed`: whether a request is served in an existing session. */
+async function endingSessions(maxCount: number, isServed: (method: unknown) => boolean = () => true) {
   let newest = 0;
-  await using server = await serving(
+  const counts = new Map<unknown, number>();
+  return serving(
     ({ message, headers, response }) => {
-      if (headers['mcp-session-id'] === `${newest}`) json(response, { id: message.id, result: {} });
+      const id = headers['mcp-session-id'];
+      const count = (counts.get(id) ?? 0) + 1;
+      counts.set(id, count);
+      if (count <= maxCount && isServed(message.method)) json(response, { id: message.id, result: { tools: [] } });
       else response.writeHead(404).end();
     },
     {
@@ -197,16 +159,70 @@ test('a session is renewed if the server ends it whenever another one starts, al
       },
     },
   );
+}
+
+test('requests at the same time are all served, even if each session ends after one', async () => {
+  await using server = await endingSessions(1);
   await inSession(server.run, endpoint, async (session) => {
-    newest += 1;
-    expect(await isPinged(session)).toEqual([]);
+    const pings = Array.from({ length: 20 }, () => isPinged(session));
+    expect((await Promise.all(pings)).flat()).toEqual([]);
   });
+});
+
+test('a server whose new sessions never serve a request fails', async () => {
+  await using server = await endingSessions(0);
+  expect(await inSession(server.run, endpoint, isPinged)).toMatchObject(unknownSession);
+});
+
+test('a server that refuses one method with 404 in every session fails', async () => {
+  await using server = await endingSessions(Infinity, (method) => method === 'ping');
+  await inSession(server.run, endpoint, async (session) => {
+    expect(await isPinged(session)).toEqual([]);
+    expect((await listTools(session)).mismatches).toMatchObject(unknownSession);
+  });
+});
+
+test('a server that ends every session from some time on is not tried', async () => {
+  let servedCount = 0;
+  await using server = await endingSessions(Infinity, () => (servedCount += 1) <= 2);
+  await inSession(server.run, endpoint, async (session) => {
+    expect(await isPinged(session)).toEqual([]);
+    expect(await isPinged(session)).toEqual([]);
+    await expect(isPinged(session)).rejects.toThrow(/a session that lasts: the MCP server ended 4 new ones/);
+  });
+});
+
+test('a list of tools starts again in a new session, in which its cursor is unknown', async () => {
+  let isLost = false;
+  await using server = await serving(
+    ({ message, headers, response }) => {
+      const cursor = (message.params as { cursor?: string } | undefined)?.cursor;
+      if (headers['mcp-session-id'] === 'lost' && isLost) return void response.writeHead(404).end();
+      const name = cursor ?? 'first';
+      const result = {
+        tools: [{ name, inputSchema: { type: 'object' } }],
+        nextCursor: name === 'first' ? 'second' : undefined,
+      };
+      const isUnknown = cursor !== undefined && headers['mcp-session-id'] === 'kept' && received.length === 0;
+      if (!isUnknown && headers['mcp-session-id'] === 'kept') received.push(name);
+      json(response, { id: message.id, ...(isUnknown ? { error: { code: -32_602, message: 'cursor' } } : { result }) });
+      isLost = true;
+    },
+    {
+      get 'mcp-session-id'() {
+        return isLost ? 'kept' : 'lost';
+      },
+    },
+  );
+  const received: string[] = [];
+  const { tools, mismatches } = await inSession(server.run, endpoint, listTools);
+  expect(mismatches).toEqual([]);
+  expect(tools.map(({ name }) => name)).toEqual(['first', 'second']);
 });
 
 test('an ended session is not renewed', async () => {
   await using server = await keepingOneSession();
   const session = await startSession(server.run, endpoint);
-  server.goOn(6);
   await session.end();
   server.kept.id = 'none';
   expect(await isPinged(session)).toMatchObject(unknownSession);
@@ -218,7 +234,6 @@ test('a failed renewal leaves the session unchanged, and the next request tries 
   await inSession(server.run, endpoint, async (session) => {
     server.kept.id = 'session-2';
     server.kept.begins = false;
-    server.goOn(6);
     await expect(Promise.all([isPinged(session), isPinged(session)])).rejects.toThrow(HarnessError);
     expect(session.sessionId).toBe('session-1');
     server.kept.begins = true;

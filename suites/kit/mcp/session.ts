@@ -1,19 +1,11 @@
 /** A session with an MCP server, of either era: started, used request by request, and ended (MCP 2025-11-25, Lifecycle). */
+import { NotTried } from '../../engine/conforms.ts';
 import type { Run } from '../../engine/conforms.ts';
 import { eventually, isAwake } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
 import type { Endpoint } from './endpoints.ts';
-import {
-  erasOf,
-  initializeMessage,
-  isFinal,
-  isStarted,
-  keyOf,
-  sessionHeaders,
-  unsupportedEras,
-  versionIn,
-} from './eras.ts';
+import { erasOf, initializeMessage, isFinal, isStarted, sessionHeaders, unsupportedEras, versionIn } from './eras.ts';
 import type { Eras } from './eras.ts';
 import { errorCodeIn } from './messages.ts';
 import type { MessageId } from './messages.ts';
@@ -21,19 +13,12 @@ import { MODERN_VERSION, modernInput, sendModern } from './modern.ts';
 import { RESPONSE_SECONDS, request, sendMessage } from './post.ts';
 import type { McpResponse, Connection } from './post.ts';
 import { sessionStarts } from './session-starts.ts';
-import { sharedValues } from '../../engine/shared-values.ts';
-
-/** By endpoint. */
-const oneSessionServers = sharedValues<boolean>();
 
 /**
- * A session that was idle for longer may have expired: after a 404 another one is started (MCP 2025-11-25, Session
- * Management).
+ * In a row, for one request. A server may end a session at any time: after a 404 the client starts a new one (MCP 2025-11-25,
+ * Session Management).
  */
-const IDLE_SECONDS = 5;
-
-/** Of the session of one request. Requests about callers may start others meanwhile. */
-const MAX_RENEWALS = 2;
+const MAX_RENEWALS = 4;
 
 interface WithExchange {
   readonly exchange: Exchange;
@@ -46,13 +31,16 @@ export interface Session {
   readonly started: McpResponse;
   /** The version that the server chose. Undefined if it named none. A renewed session may have another one. */
   readonly protocolVersion: string | undefined;
-  /** Undefined if the server has no sessions. Changes when an expired session is renewed. */
+  /** Undefined if the server has no sessions. Changes when a session is renewed. */
   readonly sessionId: string | undefined;
   /** The response to the first `notifications/initialized`. Absent if `initialize` failed. */
   readonly accepted?: Exchange;
   /** The headers of a message that is sent otherwise. */
   readonly headers: HeaderInput;
-  /** Sends another request with these headers, and once more in a new session if this one has expired. */
+  /**
+   * Sends another request with these headers, and again in a new session if the server has ended this one. Throws NotTried if it
+   * ends each new one before it responds, but not always.
+   */
   send<Sent extends WithExchange>(request: (headers: HeaderInput) => Promise<Sent>): Promise<Sent>;
   /** `id` defaults to the next number. No id may be used twice. `mirrored`: headers that repeat arguments of a tool. */
   request(method: string, params?: object, id?: MessageId, mirrored?: HeaderInput): Promise<McpResponse>;
@@ -65,11 +53,6 @@ export interface SessionOptions {
   readonly offered?: string;
   /** Whether a server that has started may refuse the version. Otherwise every error may come from one that is starting. */
   readonly mayBeRefused?: boolean;
-  /**
-   * Whether the server may end the session at any time (MCP 2025-11-25, Session Management). Otherwise only an idle one, or when
-   * another one begins, so that servers whose sessions cannot be used are noticed.
-   */
-  readonly mayEnd?: boolean;
 }
 
 /** Starts a session, uses it and ends it, even if `use` throws. */
@@ -87,10 +70,7 @@ export async function inSession<Result>(
   }
 }
 
-/**
- * The same with a session of each era that the server supports, for checks that are not about sessions: it may end at any
- * time. Throws NotTried if the server supports none.
- */
+/** The same with a session of each era that the server supports. Throws NotTried if the server supports none. */
 export async function withSessions<Result>(
   run: Run,
   endpoint: Endpoint,
@@ -102,15 +82,10 @@ export async function withSessions<Result>(
     run.need(modern.length, unsupportedEras(eras));
     return use(modern);
   }
-  return inSession(
-    run,
-    endpoint,
-    (session) => {
-      run.need(isStarted(session.started), unsupportedEras({ ...eras, initialized: session.started }));
-      return use([session, ...modern]);
-    },
-    { mayEnd: true },
-  );
+  return inSession(run, endpoint, (session) => {
+    run.need(isStarted(session.started), unsupportedEras({ ...eras, initialized: session.started }));
+    return use([session, ...modern]);
+  });
 }
 
 /** Without its own `server/discover`: the server has responded to it before. */
@@ -131,65 +106,63 @@ export function modernSession(run: Run, endpoint: Endpoint, { discovered }: Pick
 }
 
 export async function startSession(run: Run, endpoint: Endpoint, options: SessionOptions = {}): Promise<Session> {
-  const { mayEnd = false } = options;
   const starts = await sessionStarts(run);
-  const startNew = async (): Promise<CurrentSession> => {
-    const startCount = starts.count;
-    const started = await start(run, endpoint, options);
-    return { ...started, pending: 0, respondedAt: performance.now(), mayHaveExpired: false, startCount };
-  };
+  const startNew = () => start(run, endpoint, options);
   let current = await starts.start(startNew);
-  // Another one has started before it was used.
-  if (current.accepted !== undefined && isUnknown(current.accepted)) current = await starts.alone(startNew);
-  let renewal: Promise<void> | undefined;
+  for (let renewals = 0; renewals < MAX_RENEWALS && isLostAtStart(current); renewals += 1)
+    current = await starts.alone(startNew);
+  /** Whether any of the sessions was good for a request. */
+  let hasServed = false;
+  /** The last request that is sent again. Others wait for it, because a session may be good for one request only. */
+  let repeated: Promise<unknown> | undefined;
   let ending: Promise<Exchange | undefined> | undefined;
   let last = 0;
 
-  async function send<Sent extends WithExchange>(sendRequest: (headers: HeaderInput) => Promise<Sent>): Promise<Sent> {
-    await renewal;
-    const used = current;
-    used.mayHaveExpired ||= isIdle(used);
-    const startCount = starts.count;
-    const sent = await countPending(used, () => sendRequest(used.headers));
-    if (!isUnknown(sent.exchange)) {
-      Object.assign(used, { mayHaveExpired: false, startCount });
-      return sent;
-    }
-    const mayHaveEnded = mayEnd || used.mayHaveExpired || starts.count > used.startCount;
-    if (used.sessionId === undefined || ending !== undefined) return sent;
-    if (!mayHaveEnded && !(await keepsOneSession(run, endpoint, options))) return sent;
-    return starts.alone(() => sendAgain(sendRequest, used));
+  async function sendOnce<Sent extends WithExchange>(
+    sendRequest: (headers: HeaderInput) => Promise<Sent>,
+  ): Promise<Sent> {
+    const sent = await sendRequest(current.headers);
+    hasServed ||= !isUnknown(sent.exchange);
+    return sent;
   }
 
-  /** In the session by which another request has replaced the expired one, or in a new one. */
+  async function send<Sent extends WithExchange>(sendRequest: (headers: HeaderInput) => Promise<Sent>): Promise<Sent> {
+    await repeated?.catch(() => undefined); // Reported to that request.
+    const used = current;
+    const sent = await sendOnce(sendRequest);
+    if (!isUnknown(sent.exchange) || used.sessionId === undefined || ending !== undefined) return sent;
+    const again = starts.alone(() => sendAgain(sendRequest, used));
+    repeated = again;
+    return again;
+  }
+
+  /** In the session by which another request has replaced the lost one, or in a new one. */
   async function sendAgain<Sent extends WithExchange>(
     sendRequest: (headers: HeaderInput) => Promise<Sent>,
-    expired: CurrentSession,
+    lost: StartedSession,
   ): Promise<Sent> {
-    const sendInCurrent = () => countPending(current, () => sendRequest(current.headers));
-    let sent = current === expired ? undefined : await sendInCurrent();
+    let sent = current === lost ? undefined : await sendOnce(sendRequest);
     for (let renewals = 0; ; renewals += 1) {
-      if (sent !== undefined && (!isUnknown(sent.exchange) || renewals === MAX_RENEWALS)) return sent;
-      await (renewal = renew());
-      sent = await sendInCurrent();
+      if (sent !== undefined && !isUnknown(sent.exchange)) return sent;
+      if (sent !== undefined && renewals === MAX_RENEWALS) break;
+      current = await startNew();
+      sent = await sendOnce(sendRequest);
     }
+    // The request is refused with 404, although the session exists.
+    if (!hasServed || !isUnknown((await ping(current)).exchange)) return sent;
+    throw new NotTried(
+      `a session that lasts: the MCP server ended ${MAX_RENEWALS} new ones before their first response`,
+    );
   }
 
-  /** If it throws, the session is unchanged. */
-  async function renew(): Promise<void> {
-    try {
-      starts.count += 1;
-      current = await startNew();
-    } finally {
-      renewal = undefined;
-    }
-  }
+  const ping = ({ headers }: StartedSession) =>
+    requestOf({ run, endpoint, headers }, 'ping', undefined, 'assay-exists');
 
   async function endCurrent(): Promise<Exchange | undefined> {
-    await renewal?.catch(() => undefined); // Reported to the requests that wait for it.
+    await repeated?.catch(() => undefined);
     const { sessionId, headers } = current;
     if (sessionId === undefined) return undefined;
-    return countPending(current, () => run.client.call(endpoint.delete, { path: endpoint.path, headers }));
+    return run.client.call(endpoint.delete, { path: endpoint.path, headers });
   }
 
   const { started, accepted } = current;
@@ -234,43 +207,7 @@ type StartedSession = Pick<Session, 'started' | 'protocolVersion' | 'sessionId' 
   readonly headers: HeaderInput;
 };
 
-interface CurrentSession extends StartedSession {
-  /** The number of requests without a response yet. */
-  pending: number;
-  /** When the last of them ended, in milliseconds. */
-  respondedAt: number;
-  /** The session was idle, and no response since has confirmed that it still exists. */
-  mayHaveExpired: boolean;
-  /** How many sessions had begun when this one was last known to exist. */
-  startCount: number;
-}
-
-/** Whether a session ends when another one starts. */
-async function keepsOneSession(run: Run, endpoint: Endpoint, options: SessionOptions): Promise<boolean> {
-  const { alone } = await sessionStarts(run);
-  const isEnded = async (): Promise<boolean> => {
-    const first = await start(run, endpoint, options);
-    const ping = () => requestOf({ run, endpoint, headers: first.headers }, 'ping', undefined, 1);
-    if (isUnknown((await ping()).exchange)) return false;
-    await start(run, endpoint, options);
-    return isUnknown((await ping()).exchange);
-  };
-  return oneSessionServers.get(run, keyOf(endpoint), () => alone(isEnded));
-}
-
-/** A session with a pending request is never idle. */
-const isIdle = ({ pending, respondedAt }: CurrentSession): boolean =>
-  pending === 0 && performance.now() - respondedAt > IDLE_SECONDS * 1000;
-
-async function countPending<Result>(session: CurrentSession, call: () => Promise<Result>): Promise<Result> {
-  session.pending += 1;
-  try {
-    return await call();
-  } finally {
-    session.pending -= 1;
-    session.respondedAt = performance.now();
-  }
-}
+const isLostAtStart = ({ accepted }: StartedSession): boolean => accepted !== undefined && isUnknown(accepted);
 
 async function start(run: Run, endpoint: Endpoint, options: SessionOptions): Promise<StartedSession> {
   const started = await initialize(run, endpoint, options);
