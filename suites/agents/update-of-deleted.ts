@@ -1,9 +1,9 @@
 /** Updates an agent that the run has created and deleted. */
 import type { Run } from '../engine/conforms.ts';
-import { isSuccessful } from '../target/eventually.ts';
+import { consecutively, eventually, isSuccessful } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 import { createTemporaryAgent } from '../kit/agents/temporary-agent.ts';
-import { put, readUntil } from '../kit/agents/test-agent.ts';
+import { put, readAgent, readUntil } from '../kit/agents/test-agent.ts';
 
 /** Undefined if the run cannot create an agent, delete it and read that it is gone. */
 export async function updateOfDeleted(run: Run): Promise<Exchange | undefined> {
@@ -11,8 +11,12 @@ export async function updateOfDeleted(run: Run): Promise<Exchange | undefined> {
   if (temporaryAgent === undefined) return undefined;
   const { testAgent, remove } = temporaryAgent;
   const wasThere = isSuccessful(await readUntil(run, testAgent, isSuccessful));
-  await remove();
-  if (!wasThere || !isGone(await readUntil(run, testAgent, isGone))) return undefined;
+  if (!wasThere) return undefined;
+  // 404 may come from a replica that does not know the agent yet, and deletes nothing.
+  const removal = await eventually(remove, (each) => each === undefined || !isGone(each), run.patienceSeconds);
+  if (removal === undefined || !isSuccessful(removal)) return undefined;
+  const read = consecutively(() => readAgent(run, testAgent), isGone);
+  if (!isGone(await eventually(read, isGone, run.patienceSeconds))) return undefined;
   const exchange = await put(run, testAgent);
   if (isSuccessful(exchange)) await remove();
   return exchange;

@@ -1,5 +1,6 @@
 /** An agent that the run creates for a single check. */
 import type { Run } from '../../engine/conforms.ts';
+import type { Exchange } from '../../target/client.ts';
 import { isSuccessful } from '../../target/eventually.ts';
 import { createAgent } from '../provision/agents.ts';
 import { removeByRequestedName } from '../provision/removal.ts';
@@ -9,7 +10,7 @@ import type { TestAgent } from './test-agent.ts';
 interface TemporaryAgent {
   readonly testAgent: TestAgent;
   /** Deletes the agent. A failed deletion is retried at the end of the run. */
-  readonly remove: () => Promise<unknown>;
+  readonly remove: () => Promise<Exchange | undefined>;
 }
 
 /** Of generation mk2. Undefined if the run cannot create one. */
