@@ -100,6 +100,7 @@ judgesInOrder(
   'updateAgent',
   comparesUpdates(({ seen, returned: first }, { seen: laterSeen, returned: later }) => {
     if (![first, later].every(hasDate)) return undefined;
+    if (isCoarse([first, later])) return earlierMismatches(first, later);
     const isShown = showsChange({ seen, returned: first }, { seen: laterSeen, returned: later });
     return [...earlierMismatches(first, later), ...(isShown ? notMoved(first, later) : [])];
   }),
@@ -118,6 +119,10 @@ async function hasMoved(run: Run, generation: Generation): Promise<void> {
   const known = run.need(first, 'an accepted update whose response has updatedAt with seconds');
   const last = run.need(later.at(-1), 'an agent that accepts more than one update');
   run.check(...later.map((each, index) => earlierMismatches(dated[index]!, each)));
+  run.need(
+    notMoved(known, last).length === 0 || !isCoarse(dated),
+    'timestamps with seconds: the target rounds createdAt and updatedAt to minutes, in which several updates fit',
+  );
   for (const each of notMoved(known, last).length === 0 ? [last] : await afterDeployment(run, generation, known))
     run.check(notMoved(known, each));
 }
@@ -139,6 +144,15 @@ async function afterDeployment(run: Run, generation: Generation, known: Returned
 }
 
 const hasDate = (returned: ReturnedResource): boolean => hasSeconds(metadataOf(returned)['updatedAt']);
+
+/** Whether no time of these resources has seconds other than 0: they may be rounded to minutes. */
+const isCoarse = (resources: readonly ReturnedResource[]): boolean =>
+  resources
+    .flatMap((each) => [metadataOf(each)['createdAt'], metadataOf(each)['updatedAt']])
+    .filter((each) => !isOmitted(each))
+    .every((each) => (parseLenientInstant(each) ?? 0) % MINUTE_MS === 0);
+
+const MINUTE_MS = 60_000;
 
 function notMoved(first: ReturnedResource, last: ReturnedResource): Mismatch[] {
   const [was, is] = [first, last].map((each) => String(metadataOf(each)['updatedAt']));
