@@ -52,14 +52,6 @@ export const displayNamesDeviations: Table = {
     'refuses a connection with a space in its displayName': refuses(connection, includes(' ')),
     'returns 409 for a VPC whose displayName has 51 or more characters': refuses(vpc, long(51), 409),
     'refuses an agent with a displayName of 62 or more characters': refuses(agent, long(62)),
-    'refuses an agent with a displayName of more than 63 bytes': refuses(
-      agent,
-      (sent) => Buffer.byteLength(displayName(sent)) > 63 && displayName(sent).length <= 63,
-    ),
-    'refuses a VPC with a displayName of more than 100 bytes': refuses(
-      vpc,
-      (sent) => Buffer.byteLength(displayName(sent)) > 100 && displayName(sent).length <= 63,
-    ),
     'refuses a VPC with a backtick in its displayName': refuses(vpc, includes('`')),
     'escapes the displayName of an agent as HTML': shows(agent, (text) => text.replaceAll('&', '&amp;')),
     'decodes percent-encoding in the displayName of an agent': shows(agent, (text) =>
