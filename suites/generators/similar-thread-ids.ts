@@ -1,4 +1,4 @@
-/** Thread ids that a faulty server may confuse: common prefixes, other letter case, same words, ends, parts, numbers or letters. */
+/** Thread ids that a faulty server may confuse: common prefixes, other letter case, same words, ends, parts, numbers, letters or spaces. */
 
 /** Distinct ids of characters that every header value may contain. `seed` is unique and has at least one lower-case letter. */
 export function similarThreadIds(seed: string): readonly string[] {

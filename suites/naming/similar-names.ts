@@ -10,7 +10,10 @@ import type { Exchange } from '../target/client.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import type { Mismatch } from '../target/violation.ts';
 
-/** Such a name is another one. A mismatch only if an unlike name is accepted in between: a plan may allow few resources. */
+/** Of a plan that allows few resources, or few requests. */
+const QUOTA_STATUSES: readonly number[] = [401, 402, 403, 429];
+
+/** Such a name is another one. A mismatch only if unlike names are accepted before and after: a plan may allow few resources. */
 export async function similarNameMismatches(run: Run, create: CreateOperation): Promise<Mismatch[]> {
   if (!isRepeatable(run, create)) return [];
   const inputOf = (name: string) => create.input({ name, displayName: plainDisplayName(run) });
@@ -21,9 +24,13 @@ export async function similarNameMismatches(run: Run, create: CreateOperation): 
   const similar = `${name.slice(0, -1)}y`;
   try {
     if (isSuccessful(await send(similar))) return [];
-    if (!isSuccessful(await send(nameOfLength(run, limits.nameLength)))) return [];
+    const isOtherAccepted = async (): Promise<boolean> =>
+      isSuccessful(await send(nameOfLength(run, limits.nameLength)));
+    if (!(await isOtherAccepted())) return [];
     const again = await send(similar);
-    return isRefused(again) ? statusClass(again, '2xx').map((found) => ({ ...found, before: [first] })) : [];
+    // A quota may be used up for a while.
+    if (!isRefused(again) || QUOTA_STATUSES.includes(again.response.status) || !(await isOtherAccepted())) return [];
+    return statusClass(again, '2xx').map((found) => ({ ...found, before: [first] }));
   } finally {
     await removeByRequestedName(run, create.id, inputOf(name));
   }

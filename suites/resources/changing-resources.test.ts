@@ -63,6 +63,7 @@ test.concurrent.each<[string, Metadata, string]>([
 
 const timed = (updatedAt: number): object => ({ updatedAt: new Date(updatedAt).toISOString() });
 const DEPLOYMENT_MS = 1500;
+const SECOND_MS = 1000;
 
 /** Moves when the deployment of the last update ends. */
 function movesLate(): Metadata {
@@ -83,10 +84,15 @@ const hidden =
 test.concurrent.each<[string, Metadata, string]>([
   ['moves at once', () => timed(Date.now()), 'passed'],
   ['moves when the deployment ends', movesLate(), 'passed'],
-  ['never moves', () => timed(0), 'failed'],
+  ['never moves', () => timed(SECOND_MS), 'failed'],
   ['moves back', (_, count) => timed(-10_000 * count), 'failed'],
-  ['never moves, and cannot be read', hidden(() => timed(0)), 'failed'],
-  ['moves only in reads', ({ method }) => timed(method === 'GET' ? Date.now() : 0), 'failed'],
+  ['never moves, and cannot be read', hidden(() => timed(SECOND_MS)), 'failed'],
+  ['moves only in reads', ({ method }) => timed(method === 'GET' ? Date.now() : SECOND_MS), 'failed'],
+  [
+    'is rounded to minutes',
+    () => timed(0),
+    'not tried: timestamps with seconds: the target rounds createdAt and updatedAt to minutes, in which several updates fit',
+  ],
   ['moves when the deployment ends, and cannot be read', hidden(movesLate()), 'passed'],
 ])('an updatedAt that %s', async (_, metadata, verdict) => {
   expect(await verdictOf('resources.timestamps.update-moves-updated-at', metadata)).toBe(verdict);

@@ -6,7 +6,8 @@ import { isSuccessful } from '../../target/eventually.ts';
 import { sampleCallbackUrl } from '../provision/samples.ts';
 import { createTemporaryAgent } from './temporary-agent.ts';
 import { hasMk2 } from './without-runtime.ts';
-import { put } from './test-agent.ts';
+import { bodyOf } from './test-agent.ts';
+import { updateWhenSettled } from '../provision/agents.ts';
 
 export interface MovedAgent {
   /** The update on mk2 before. */
@@ -27,9 +28,12 @@ export const movedAgent = (run: Run): Promise<MovedAgent | undefined> =>
     const { testAgent, remove } = temporary;
     const configuration = { path: '/assay/moved', callbackUrl: sampleCallbackUrl(run) };
     const send = (generation: 'mk2' | 'mk3', timeout?: number): Promise<Exchange> =>
-      put(run, testAgent, {
-        runtime: { generation },
-        triggers: [{ id: 'assay-moved', type: 'http-async', configuration: { ...configuration, timeout } }],
+      updateWhenSettled(run, run.client, {
+        path: { agentName: testAgent.name },
+        body: bodyOf(run, testAgent, {
+          runtime: { generation },
+          triggers: [{ id: 'assay-moved', type: 'http-async', configuration: { ...configuration, timeout } }],
+        }),
       });
     try {
       const first = await send('mk2');
