@@ -1,4 +1,4 @@
-/** The test files that take longest: `npm run test:slow` runs them, CI a twentieth of them at a time, and `npm run nightly` all. */
+/** The test files that take longest: `npm run test:slow` runs them, CI a fortieth of them at a time, and `npm run nightly` all. */
 
 /** Whole runs, kills, browsers and hostile input, most of them 10 s or longer on two processors. */
 export const slowTests: readonly string[] = [
@@ -12,9 +12,11 @@ export const slowTests: readonly string[] = [
   'cli/e2e/closed-output.test.ts',
   'cli/e2e/compare*.test.ts',
   'cli/e2e/concurrency.test.ts',
+  'cli/e2e/config-file.test.ts',
   'cli/e2e/cursor-limits.test.ts',
   'cli/e2e/diff.test.ts',
   'cli/e2e/docs-commands.test.ts',
+  'cli/e2e/doctor.test.ts',
   'cli/e2e/ending-credentials.test.ts',
   'cli/e2e/first-commands.test.ts',
   'cli/e2e/full-quota.test.ts',
@@ -26,6 +28,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/known-failures.test.ts',
   'cli/e2e/lint*.test.ts',
   'cli/e2e/loop.test.ts',
+  'cli/e2e/mock.test.ts',
   'cli/e2e/observed-alone.test.ts',
   'cli/e2e/oracle.test.ts',
   'cli/e2e/picky-targets.test.ts',
@@ -47,5 +50,9 @@ export const slowTests: readonly string[] = [
   'cli/e2e/target-flags.test.ts',
   'cli/e2e/test.test.ts',
   'cli/e2e/watch-limits.test.ts',
+  'cli/proxy/watch.test.ts',
   'mock/server/control/mutated-snapshots.test.ts',
+  'mock/testing/every-operation/garbage.test.ts',
+  'suites/sandbox/watch-gaps.test.ts',
+  'suites/volume-templates/kept-versions.test.ts',
 ];
