@@ -4,7 +4,8 @@ import { SCHEMA_RULE } from '../../reports/report.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { collectCauses } from '../../suites/compare/causes.ts';
 import { compareResponses, type ComparedSide } from '../../suites/compare/compare-responses.ts';
-import { countAlike, type AlikeCounts, type Comparison } from '../../suites/compare/compare-targets.ts';
+import { countAlike, countCompared } from '../../suites/compare/compare-targets.ts';
+import type { AlikeCounts, ComparedOperation, Comparison } from '../../suites/compare/compare-targets.ts';
 import { neutralizer } from '../../suites/compare/neutral.ts';
 import { VALID } from '../../suites/compare/twists.ts';
 import { jsonIn } from '../../suites/json/json-in.ts';
@@ -40,7 +41,7 @@ export async function compareRecordings(
 
 function compare(a: ReadRecording, b: ReadRecording): Comparison {
   const causes = collectCauses();
-  const operations = new Map<OperationId, { compared: number; alike: number }>();
+  const operations = new Map<OperationId, ComparedOperation>();
   const alike: AlikeCounts = new Map();
   const skipped = new Map([...a.skipped, ...b.skipped]);
   const waiting = Map.groupBy(b.exchanges, b.keyOf);
@@ -68,8 +69,7 @@ function compare(a: ReadRecording, b: ReadRecording): Comparison {
     };
     steps += 1;
     const isDifferent = causes.note(steps, { operation: id, context: VALID, caller: 'strongest' }, result);
-    const counts = operations.get(id) ?? { compared: 0, alike: 0 };
-    operations.set(id, { compared: counts.compared + 1, alike: counts.alike + (isDifferent ? 0 : 1) });
+    countCompared(operations, id, isDifferent);
     countAlike(alike, id, compared.alike);
   }
   const rest = [...waiting.values()].reduce((sum, list) => sum + list.length, 0);

@@ -1,8 +1,7 @@
 /** Turns what was compared into the report: redacted, with the script of each difference. */
-import { differenceClasses, COMPARISON_FORM } from '../../spec/formats/comparison.ts';
+import { COMPARISON_FORM } from '../../spec/formats/comparison.ts';
 import type { ComparisonReport, ReportedDifference } from '../../spec/formats/comparison.ts';
 import { reasonOf, type Alike } from '../../suites/compare/compare-responses.ts';
-import type { Cause } from '../../suites/compare/causes.ts';
 import type { Comparison } from '../../suites/compare/compare-targets.ts';
 import { curlScript } from '../../suites/target/curl-script.ts';
 import type { SentRequest } from '../../suites/target/exchange.ts';
@@ -52,13 +51,6 @@ export function comparisonReport(
   };
 }
 
-const classNames: Readonly<Record<Cause['class'], (typeof differenceClasses)[number]>> = {
-  'a breaks a rule': 'a-breaks',
-  'b breaks a rule': 'b-breaks',
-  'both break a rule': 'both-break',
-  observation: 'observation',
-};
-
 function reportedDifference(
   { operation, context, at, class: kind, broken, count, first, shrunk }: Comparison['differences'][number],
   a: Redaction,
@@ -69,7 +61,7 @@ function reportedDifference(
     operation,
     context,
     at,
-    class: classNames[kind],
+    class: kind,
     rules: { a: [...broken.a], b: [...broken.b] },
     count,
     ...(difference.a !== undefined && { a: a.deep(difference.a) }),

@@ -24,7 +24,7 @@ test('a difference is shrunk, and classed by the rule that one target breaks', a
   expect(first).toMatchObject({
     operation: 'updateAgent',
     at: 'body.spec.triggers[].configuration.path',
-    class: 'b breaks a rule',
+    class: 'b-breaks',
     broken: { a: [], b: ['agents.update.round-trip'] },
     shrunk: { isRepeated: true },
   });

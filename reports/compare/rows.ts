@@ -18,7 +18,7 @@ export function classSentence({ class: kind, rules }: ReportedDifference, { a, b
 }
 
 export function countSentence({ count, steps, repeated }: ReportedDifference): string {
-  const sequence = repeated ? `shown again by ${counted(steps.length, 'request')}` : 'not repeated';
+  const sequence = repeated ? `seen again with ${counted(steps.length, 'request')}` : 'not repeated';
   return `${counted(count, 'exchange')}, ${sequence}`;
 }
 

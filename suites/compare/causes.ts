@@ -1,4 +1,5 @@
 /** Groups differences by cause, and says which target breaks a rule there. */
+import type { DifferenceClass } from '../../spec/formats/comparison.ts';
 import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
@@ -6,9 +7,6 @@ import { STATUS, type Difference } from './compare-responses.ts';
 import type { StepResult } from './lockstep.ts';
 import { VALID } from './twists.ts';
 import type { Step } from './step.ts';
-
-/** Both keep all rules: the document is silent, so that the difference is an observation. */
-export type DifferenceClass = 'a breaks a rule' | 'b breaks a rule' | 'both break a rule' | 'observation';
 
 export interface Cause {
   readonly operation: OperationId;
@@ -97,11 +95,11 @@ function classOf(at: string, broken: StepResult['broken']): Pick<Cause, 'class' 
   const rule = at.startsWith(RULE) ? at.slice(RULE.length) : undefined;
   const own = (rules: readonly RequirementId[]) => rules.filter((each) => rule === undefined || each === rule);
   const [a, b] = [own(broken.a), own(broken.b)];
-  const kinds = {
-    '00': 'observation',
-    '10': 'a breaks a rule',
-    '01': 'b breaks a rule',
-    '11': 'both break a rule',
-  } as const;
-  return { class: kinds[`${a.length > 0 ? 1 : 0}${b.length > 0 ? 1 : 0}`], broken: { a, b } };
+  return { class: classNamed(a.length > 0, b.length > 0), broken: { a, b } };
+}
+
+function classNamed(isBrokenByA: boolean, isBrokenByB: boolean): DifferenceClass {
+  if (isBrokenByA && isBrokenByB) return 'both-break';
+  if (isBrokenByA) return 'a-breaks';
+  return isBrokenByB ? 'b-breaks' : 'observation';
 }

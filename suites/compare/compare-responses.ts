@@ -64,7 +64,7 @@ export interface ComparedRequest {
   readonly operation: OperationId;
   /** The body that was sent, as JSON. */
   readonly sent: unknown;
-  /** Whether both targets have shown the same usage before. */
+  /** Whether both targets had the same usage before. */
   readonly hasSameUsage: boolean;
 }
 

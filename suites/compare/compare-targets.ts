@@ -24,8 +24,8 @@ export interface CompareSettings {
 
 /** What was compared, by operation. */
 export interface ComparedOperation {
-  compared: number;
-  alike: number;
+  readonly compared: number;
+  readonly alike: number;
 }
 
 /** By rule: how many pairs of values it made the same, and the first one. */
@@ -70,7 +70,7 @@ export async function compareTargets(given: Omit<Sides, 'usage'>, settings: Comp
   const exchanges = new Map<number, StepResult['exchanges']>();
   const operations = new Map<OperationId, ComparedOperation>();
   const skipped = new Map<string, number>();
-  const alike: Map<string, { count: number; first: Alike & { operation: OperationId } }> = new Map();
+  const alike: AlikeCounts = new Map();
   let [silent, unreachable]: [number, string | undefined] = [0, undefined];
 
   for (let number = 1; number <= requests && !isOver() && unreachable === undefined; number += 1) {
@@ -87,8 +87,7 @@ export async function compareTargets(given: Omit<Sides, 'usage'>, settings: Comp
     model.note(number, step, result);
     const isDifferent = causes.note(number, step, result);
     if (causes.isKnown(step, ABSENT)) chooser.drop(step.operation);
-    const counts = operations.get(step.operation) ?? { compared: 0, alike: 0 };
-    operations.set(step.operation, { compared: counts.compared + 1, alike: counts.alike + (isDifferent ? 0 : 1) });
+    countCompared(operations, step.operation, isDifferent);
     countAlike(alike, step.operation, result.alike);
     history.push([number, step]);
     exchanges.set(number, result.exchanges);
@@ -106,6 +105,15 @@ export async function compareTargets(given: Omit<Sides, 'usage'>, settings: Comp
     });
   }
   return { steps: history.length, skipped, unreachable, operations, alike, differences };
+}
+
+export function countCompared(
+  counts: Map<OperationId, ComparedOperation>,
+  operation: OperationId,
+  isDifferent: boolean,
+): void {
+  const { compared, alike } = counts.get(operation) ?? { compared: 0, alike: 0 };
+  counts.set(operation, { compared: compared + 1, alike: alike + (isDifferent ? 0 : 1) });
 }
 
 /** Counts the rules that made values the same. */

@@ -16,7 +16,7 @@ import type { Meanings, Step } from './step.ts';
 export interface Sides {
   readonly a: Side;
   readonly b: Side;
-  /** Whether both have shown the same usage within a window of the past, so that figures are compared there. Defaults to no. */
+  /** Whether both had the same usage within a window of the past, so that figures are compared there. Defaults to no. */
   readonly usage?: SharedUsage;
 }
 

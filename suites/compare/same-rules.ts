@@ -10,7 +10,7 @@ export interface SameRule {
   readonly reason: string;
   /** Matches the operation, the status and the place, such as `getAgent 200 body.metadata.createdAt`; `[]` is any element of a list. */
   readonly at: RegExp;
-  /** Whether it is about metered usage: it does not apply if both targets have shown the same usage. */
+  /** Whether it is about metered usage: it does not apply if both targets have the same usage. */
   readonly isOfUsage?: true;
   /** Whether the rule makes the two the same. */
   readonly same?: (a: unknown, b: unknown) => boolean;
@@ -257,7 +257,7 @@ export const sameRules: readonly SameRule[] = [
   },
   {
     id: 'provider',
-    reason: 'What an integration offers is not shown.',
+    reason: 'What an integration offers is not documented.',
     at: /^getIntegration 2\d\d body\.(?:additionalInfos|endpoints|headers|params|organizations|repositories)/,
     same: sameType,
   },

@@ -59,8 +59,8 @@ export async function shrink(
     return isSame(steps.at(-1)![1], latest) ? { results, latest } : undefined;
   }
 
-  const isSame = (shown: Step, found: StepResult): boolean =>
-    differencesIn(shown, found).some((each) => each.at === at && (at !== STATUS || isSameStatus(found)));
+  const isSame = (of: Step, found: StepResult): boolean =>
+    differencesIn(of, found).some((each) => each.at === at && (at !== STATUS || isSameStatus(found)));
   const isSameStatus = ({ exchanges: { a, b } }: StepResult): boolean =>
     a.response.status === result.exchanges.a.response.status &&
     b.response.status === result.exchanges.b.response.status;
@@ -81,8 +81,8 @@ export async function shrink(
     const sent = sentIn(steps.flatMap(([each]) => exchanges.get(each) ?? []));
     return { steps, sent, result, isRepeated: false, requests };
   }
-  for (let at0 = best.steps.length - 2; at0 >= 0; at0 -= 1)
-    if (at0 < best.steps.length - 1) await consider(best.steps.filter((_, index) => index !== at0));
+  for (let dropped = best.steps.length - 2; dropped >= 0; dropped -= 1)
+    await consider(best.steps.filter((_, index) => index !== dropped));
   for (let isSmaller = true; isSmaller;) {
     isSmaller = false;
     for (const smaller of smallerSteps(best.steps.at(-1)![1])) {
