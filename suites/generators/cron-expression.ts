@@ -52,7 +52,10 @@ function nextToLimit(part: string, limits: Field): string {
   return /^\d+$/.test(part) && Number(part) >= limits.max ? String(limits.max - 1) : part;
 }
 
-/** First six fields, as parsers with seconds expect; then no field, fewer than five and more than five. Nicknames count as one or two; a blank is not a field. */
+/**
+ * First six fields, as parsers with seconds expect; then no field, fewer than five and more than five. Nicknames count as one or
+ * two; a blank is not a field.
+ */
 export const otherFieldCounts: readonly string[] = [
   '0 0 9 * * 1',
   '',

@@ -6,12 +6,10 @@ import { status } from '../expect/status.ts';
 import type { Session } from '../kit/mcp/session.ts';
 import type { Exchange } from '../target/client.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
-import { hasTools } from './tools.ts';
+import { hasTools, unlistedCall } from './tools.ts';
 
 /** How long an instance of a server may not know that another one has ended the session. */
 const MAX_DELAY_SECONDS = 5;
-
-const UNLISTED_TOOL = { name: 'assay-unknown', arguments: {} };
 
 /** A server may not allow clients to end sessions: then nothing has ended. */
 export async function endedSessionMismatches(run: Run, session: Session): Promise<Mismatch[]> {
@@ -25,7 +23,7 @@ export async function endedSessionMismatches(run: Run, session: Session): Promis
   const found = status(await send('ping'), 404);
   if (found.length === 0 && hasTools(session)) {
     found.push(...status(await send('tools/list'), 404));
-    const called = await send('tools/call', UNLISTED_TOOL);
+    const called = await send('tools/call', unlistedCall);
     // Another refusal may be about the tool, which no server has.
     if (isSuccessful(called)) found.push(...status(called, 404));
   }

@@ -14,7 +14,7 @@ import { checkMalformedMessages } from './malformed-messages.ts';
 import { checkStreamableHttp } from './streamable-http.ts';
 import { callsOf, callTool, callUnlistedTool, isUnknownTool, overlapMismatches } from './tool-calls.ts';
 import type { CalledTool } from './tool-calls.ts';
-import { hasTools, listTools } from './tools.ts';
+import { hasTools, listTools, UNLISTED_TOOL } from './tools.ts';
 import { checkUnknownMethods } from './unknown-methods.ts';
 import { checkVersionHeader } from './version-header.ts';
 
@@ -35,7 +35,6 @@ conforms('mcp.sandboxes.speaks-streamable-http', (run) =>
   checkStreamableHttp(run, sandboxEndpoint, { tools: () => toolMismatches(run) }),
 );
 
-const UNLISTED_TOOL = 'assay-unknown';
 const MAX_CALLED_TOOLS = 2;
 
 /** Calls an unlisted tool and, in runs that may write, the first tools that only read: these must not be unknown. */

@@ -25,6 +25,12 @@ export interface ToolList {
   readonly mismatches: readonly Mismatch[];
 }
 
+/** The name of a tool that no server has. */
+export const UNLISTED_TOOL = 'assay-unknown';
+
+/** Parameters of `tools/call`. */
+export const unlistedCall = { name: UNLISTED_TOOL, arguments: {} };
+
 const MAX_PAGES = 100;
 
 /** Whether the server declares the tools capability. Without it, a server need not support the methods of tools. */

@@ -15,7 +15,7 @@ import { request } from '../kit/mcp/post.ts';
 import type { McpResponse } from '../kit/mcp/post.ts';
 import { withSessions } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
-import { hasTools } from './tools.ts';
+import { hasTools, unlistedCall } from './tools.ts';
 
 /** The first version that has the header. */
 const FIRST = '2025-06-18';
@@ -58,7 +58,7 @@ async function legacyTests(run: Run, endpoint: Endpoint, refused: number, sessio
   return {
     [word]: test(word, 'ping'),
     ...(hasTools(session) && {
-      [`${date} with tools/call`]: test(date, 'tools/call', UNLISTED_TOOL),
+      [`${date} with tools/call`]: test(date, 'tools/call', unlistedCall),
       [`${word} with tools/list`]: test(word, 'tools/list'),
     }),
     ...Object.fromEntries(invalidVersions.slice(1).map((version) => [version, test(version, 'ping')])),
@@ -69,7 +69,6 @@ async function legacyTests(run: Run, endpoint: Endpoint, refused: number, sessio
 const HEADER_MISMATCH = -32_020;
 
 const DISCOVER = 'server/discover';
-const UNLISTED_TOOL = { name: 'assay-unknown', arguments: {} };
 
 function modernTests(run: Run, endpoint: Endpoint, refused: number, callsTools: boolean): Tests {
   const mismatch =
@@ -114,7 +113,7 @@ function modernTests(run: Run, endpoint: Endpoint, refused: number, callsTools: 
     ...(callsTools && {
       [`${MODERN_VERSION}: another tool in the header`]: mismatch(
         'tools/call',
-        UNLISTED_TOOL,
+        unlistedCall,
         { 'Mcp-Name': 'assay' },
         [HEADER_MISMATCH],
         headerMismatch,
