@@ -33,6 +33,12 @@ test('every section that installs something is tried', () => {
   expect(page.match(/^npx /gm)).toHaveLength(generators.flatMap(({ commands }) => commands).length);
 });
 
+test('the table says how each generator with a client in fixtures sends a nested path', () => {
+  const used = generators.filter(({ name }) => existsSync(path.join(root, `fixtures/clients/${name}.ts`)));
+  expect(used).toHaveLength(6);
+  expect(used.filter(({ nestedPath }) => nestedPath !== 'a/b' && nestedPath !== 'a%2Fb')).toEqual([]);
+});
+
 test.each(generators)('$name is installed in exact versions', ({ install }) => {
   expect(installedBy(install).filter((word) => !/^@?[^@]+@\d+\.\d+\.\d+$/.test(word))).toEqual([]);
 });

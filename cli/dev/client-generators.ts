@@ -11,6 +11,8 @@ export interface Generator {
   readonly commands: readonly string[];
   /** Files that the commands read, by name: the blocks that begin with a comment with the name. */
   readonly files: Readonly<Record<string, string>>;
+  /** How its client sends the path `a/b`, by the table of the page. Absent if the table does not contain the generator. */
+  readonly nestedPath?: string;
 }
 
 const page = path.join(import.meta.dirname, '../../docs/clients.md');
@@ -23,13 +25,16 @@ export function generatorsOf(text: string): Generator[] {
     const [, block] = /^```bash\n(npm install [^]*?)^```/m.exec(section) ?? [];
     if (block === undefined) return [];
     const [install = '', ...commands] = block.trimEnd().split(/(?<!\\)\n/);
+    const name = /^\S+/.exec(section)?.[0] ?? '';
+    const [, nestedPath] = new RegExp(`^\\| ${name}(?:,[^|]*| *)\\|[^|]*\\| \`(a[^\`]*b)\``, 'm').exec(text) ?? [];
     const files = [...section.matchAll(/^```[jt]s\n\/\/ (\S+)\n([^]*?)^```/gm)];
     return [
       {
-        name: /^\S+/.exec(section)?.[0] ?? '',
+        name,
         install,
         commands,
         files: Object.fromEntries(files.map(([, file = '', content = '']) => [file, content])),
+        ...(nestedPath !== undefined && { nestedPath }),
       },
     ];
   });

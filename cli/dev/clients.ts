@@ -159,8 +159,8 @@ async function operationsOf({ target }: RunningMock): Promise<Operation[]> {
   ];
 }
 
-/** Returns a sentence per operation that does not work. */
-async function use(connect: Connect): Promise<string[]> {
+/** Returns a sentence per operation that does not work, and one if the client does not send the path a/b like this. */
+async function use(connect: Connect, nestedPath: string): Promise<string[]> {
   await using mock = await startMock({ sandboxUrls: 'path' });
   const { addresses, workspace = '', credentials } = mock.target;
   const { management, host = '', inference = '', sandbox = '' } = addresses;
@@ -176,6 +176,10 @@ async function use(connect: Connect): Promise<string[]> {
     } catch (error) {
       problems.push(`${name}: ${error instanceof Error ? error.message : JSON.stringify(error)}`);
     }
+  const journal = (await (await fetch(`${host}/_mock/requests`)).json()) as { requests: readonly { path: string }[] };
+  const expected = nestedPath.replace(/^a/, 'new').replace(/b$/, 'nested');
+  if (!journal.requests.some(({ path: sent }) => sent.endsWith(`/filesystem/tree/${expected}`)))
+    problems.push(`docs/clients.md says that it sends a/b as ${nestedPath}, which it does not`);
   return problems;
 }
 
@@ -240,14 +244,14 @@ async function check(folder: string, generator: Generator): Promise<Result> {
   const documentCount = Object.keys(documents).length - problems.length;
   const source = path.join(folder, `${name}.ts`);
   if (!existsSync(source)) return { documentCount, problems };
-  const unusable = await compileAndUse(folder, source);
+  const unusable = await compileAndUse(folder, source, String(generator.nestedPath));
   return { documentCount, isUsable: unusable.length === 0, problems: [...problems, ...unusable] };
 }
 
-async function compileAndUse(folder: string, source: string): Promise<string[]> {
+async function compileAndUse(folder: string, source: string, nestedPath: string): Promise<string[]> {
   try {
     await compile(folder, [path.basename(source)]);
-    return await use(await load(source));
+    return await use(await load(source), nestedPath);
   } catch (error) {
     return [`client: ${(error as Error).message}`];
   }
@@ -264,9 +268,13 @@ for (const generator of selected) {
   for (const problem of problems) process.stdout.write(`  ${problem.replaceAll('\n', '\n    ')}\n`);
   if (problems.length > 0) process.exitCode = 1;
 }
-const accepted = results.reduce((sum, { documentCount }) => sum + documentCount, 0);
+const countOf = (counted: readonly Result[]): string =>
+  `${counted.reduce((sum, { documentCount }) => sum + documentCount, 0)} of ${counted.length * Object.keys(documents).length}`;
+const [collections = [], generated = []] = [true, false].map((isPostman) =>
+  results.filter((_, at) => (selected[at]?.name === 'Postman') === isPostman),
+);
 const clients = results.filter(({ isUsable }) => isUsable !== undefined);
 process.stdout.write(
-  `${accepted} of ${results.length * Object.keys(documents).length} documents are accepted, ` +
+  `${countOf(generated)} documents are accepted by generators, ${countOf(collections)} by Postman; ` +
     `${clients.filter(({ isUsable }) => isUsable).length} of ${clients.length} clients work.\n`,
 );

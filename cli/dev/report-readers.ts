@@ -1,6 +1,6 @@
 /**
  * `npm run report-readers`: writes every kind of report, and reads each completely with other tools, which it installs in a
- * temporary folder. Takes two minutes.
+ * temporary folder. Takes three minutes.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -170,7 +170,7 @@ async function startLimited(perSecond: number) {
 }
 
 test('a target that refuses more than so many requests per second is tested completely', async () => {
-  await using target = await startLimited(50);
+  await using target = await startLimited(20);
   const { outcomes } = await runAt(16, target.limited.target, await collectCases(rules), { runs: 6, isQuick: true });
   expect(outcomes.map(({ result }) => [result.id, result.verdict, result.reason])).toEqual(
     rules.map((id) => [id, 'passed', undefined]),

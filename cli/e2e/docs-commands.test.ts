@@ -89,6 +89,8 @@ describe('the documentation', () => {
   });
 
   test.each([...new Set(commands)])('%s', async (command) => {
+    // It compares the last two runs of one target.
+    if (command === 'npx assay diff') for (const _ of [1, 2]) await run('npx assay test --target my-target.yaml');
     const { code, output } = await run(command.replace(/^(npx assay (?:mock|proxy))(?!.* -- )/, '$1 --port 0'));
     // Only runs against a deviation are expected to fail, and a proxy that forwarded nothing.
     const fails = command.includes('--deviate') || /^npx assay proxy(?!.* -- )/.test(command);

@@ -76,6 +76,42 @@ test('no command installs, and no address names, what belongs to nobody or to ot
   expect(found).toEqual([]);
 });
 
+const pasted = pages.map(({ file, text }) => ({
+  file,
+  text,
+  blocks: [...codeBlocks({ file, text }, 'bash'), ...codeBlocks({ file, text }, 'sh')],
+}));
+
+test('a page with a command of assay says how to install it: elsewhere, npx would look in the registry', () => {
+  const using = pasted.filter(({ blocks }) => blocks.some((block) => block.includes('npx assay')));
+  expect(using.length).toBeGreaterThan(8);
+  const silent = using.filter(({ text }) => !/\]\((?:docs\/)?installation\.md/.test(text));
+  expect(silent.map(({ file }) => file)).toEqual([]);
+});
+
+test('commands are followed by no comment, because zsh would take it for arguments', () => {
+  const found = pasted.flatMap(({ file, blocks }) =>
+    blocks.flatMap((block) =>
+      block
+        .split('\n')
+        .filter((line) => / #/.test(line))
+        .map((line) => `${file}: ${line}`),
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+test('every page installs the same tarball, and CI calls the test command of the README', () => {
+  const commands = pasted.flatMap(({ blocks }) => blocks.map((block) => block.trim()));
+  const installing = commands.filter((command) => command.includes('npm pack'));
+  expect(installing.length).toBeGreaterThan(2);
+  expect(new Set(installing).size).toBe(1);
+  const runTests = commands.find((command) => command.endsWith('&& npm test'));
+  // CI is in the folder already.
+  const inFolder = String(runTests).replace(/^cd assay && /, '');
+  expect(readFileSync(path.join(projectRoot, '.ci/run'), 'utf8')).toContain(`\nbash -c '${inFolder}'\n`);
+});
+
 test('linked files are in the package', () => {
   const { files } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as { files: string[] };
   const linked = pages.flatMap(({ file, text }) =>

@@ -6,7 +6,7 @@ import { calls } from '../../../mock/server/control/calls.ts';
 import { writtenByUsers } from '../../../spec/formats/json-schema.ts';
 import { json } from '../../../spec/formats/readonly-json.ts';
 import { worldFileSchema } from '../../../spec/formats/world-file.ts';
-import { pathExamples, problemExample, requestExamples, responseExamples } from './control-examples.ts';
+import { pathExamples, problemExamples, requestExamples, responseExamples } from './control-examples.ts';
 import { controlOperations, controlTags } from './control-operations.ts';
 import { responseSchemas, schemaDescriptions, sharedSchemas } from './control-schemas.ts';
 
@@ -40,6 +40,7 @@ export async function controlDocument(): Promise<object> {
         controlToken: { type: 'http', scheme: 'bearer', description: 'The value of --control-token, if it is set.' },
       },
       schemas,
+      examples: problemExamples,
     },
   };
 }
@@ -83,7 +84,10 @@ async function operationOf(call: string, method: string, path: string) {
         description: 'Success.',
         content: jsonContent(withReferences(response ?? {}), responseExamples[call]),
       },
-      default: { description: 'Refused.', content: jsonContent(reference('Problem'), problemExample) },
+      default: {
+        description: 'Refused.',
+        content: { 'application/json': { schema: reference('Problem'), examples: problemReferences } },
+      },
     },
   };
 }
@@ -110,7 +114,11 @@ const jsonContent = (schema: object, example?: object) => ({
   'application/json': { schema, ...(example && { example }) },
 });
 
-const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const reference = (name: string, section = 'schemas') => ({ $ref: `#/components/${section}/${name}` });
+
+const problemReferences = Object.fromEntries(
+  Object.keys(problemExamples).map((name) => [name, reference(name, 'examples')]),
+);
 
 /**
  * A JSON Schema of zod for an OpenAPI document. Of the schemas that zod does not inline, any JSON value is the only one; it

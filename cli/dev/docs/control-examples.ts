@@ -99,10 +99,15 @@ const target = {
   credentials: { apiKey: { value: 'svc-key-5e2d177214e498f0d20ea1fdb382f339' } },
 };
 
-export const problemExample = {
-  error: 'invalid_request',
-  code: 400,
-  message: 'mode: "x" is not one of running, frozen.',
+export const problemExamples = {
+  Invalid: {
+    summary: 'An invalid body',
+    value: { error: 'invalid_request', code: 400, message: 'mode: "x" is not one of running, frozen.' },
+  },
+  OtherProblem: {
+    summary: 'Another error',
+    value: { error: 'failure', code: 500, message: 'The request failed.' },
+  },
 };
 
 /** By method and path below `/_mock`. */

@@ -7,7 +7,8 @@ import { validate as validateWithScalar } from '@scalar/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { redocly } from '../../../spec/generate.ts';
-import { surfaces, type Surface } from '../../../spec/openapi-document.ts';
+import { documentOf } from '../../../spec/documents.ts';
+import { eachOperation, surfaces, type Surface } from '../../../spec/openapi-document.ts';
 import { lintDocument } from '../../lint/lint-document.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -30,6 +31,15 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'operation-4xx-response': 'all errors have the same body, whatever their status',
     'no-required-schema-properties-undefined': 'a world file has either a base or all of the keys, which it lists once',
   },
+};
+
+/** The address of the mock with its default port. */
+const firstServers: Readonly<Record<string, string>> = {
+  management: 'http://127.0.0.1:4010/v0',
+  host: 'http://127.0.0.1:4010',
+  inference: 'http://127.0.0.1:4010',
+  sandbox: 'http://127.0.0.1:4010/sandbox/demo/demo-box',
+  control: 'http://127.0.0.1:4010/_mock',
 };
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -119,6 +129,54 @@ describe.each(Object.entries(documents))('the document %s', (name, file) => {
     expect(repeated.map((places = []) => places.map(([place]) => place))).toEqual([]);
   });
 
+  test('begins with the address of the mock, and describes every address', () => {
+    const { servers } = JSON.parse(text) as { servers: readonly JsonSchema[] };
+    const [first, ...templated] = servers;
+    expect(first).toEqual({ url: firstServers[name], description: expect.stringMatching(/^\w.*mock.*\.$/) });
+    expect(templated).toHaveLength(name === 'control' ? 0 : 1);
+    for (const each of templated)
+      expect(each).toEqual({
+        url: expect.stringContaining('{'),
+        description: expect.stringMatching(/^\w.*\.$/),
+        variables: expect.anything(),
+      });
+  });
+
+  // Importers of collections take the first, and only a few ask for an OAuth token by themselves.
+  test('accepts a fixed token before OAuth wherever it accepts both', () => {
+    const lists = [...membersOf(JSON.parse(text))].flatMap(([, { security }]) =>
+      Array.isArray(security) ? [security] : [],
+    );
+    expect(lists.length).toBeGreaterThan(0);
+    expect(lists.filter(([first]) => isObject(first) && 'oauth' in first)).toEqual([]);
+  });
+
+  // Generators name variables after parameters, beside types of these names.
+  test('has no parameter called Workspace or Version', () => {
+    const { components } = JSON.parse(text) as { components: { parameters?: object } };
+    expect(Object.keys(components.parameters ?? {}).filter((key) => /^(?:Workspace|Version)$/.test(key))).toEqual([]);
+  });
+
+  test('has a second example of each error, for mocks and clients that show one', () => {
+    const errors = [...membersOf(JSON.parse(text))].filter(([place]) =>
+      /\/responses\/(?:400|default)\/content\/[^/]+$/.test(place),
+    );
+    const single = errors.filter(([, { examples }]) => countOf(examples) < 2);
+    expect(single.map(([place]) => place)).toEqual([]);
+    expect(errors.length).toBeGreaterThan(0);
+  });
+
+  test('has a tag for each operation, which it describes', () => {
+    const { tags, paths } = JSON.parse(text) as { tags: readonly { name: string }[]; paths: object };
+    const operations = [...membersOf(paths)].filter(([, { operationId }]) => operationId !== undefined);
+    const names = tags.map((tag) => tag.name);
+    const untagged = operations.filter(
+      ([, own]) => !Array.isArray(own['tags']) || !names.includes(String(own['tags'][0])),
+    );
+    expect(operations.length).toBeGreaterThan(2);
+    expect(untagged.map(([place]) => place)).toEqual([]);
+  });
+
   test('describes each of its schemas', () => {
     const { components } = JSON.parse(text) as { components: { schemas: Record<string, JsonSchema> } };
     const undescribed = Object.entries(components.schemas).filter(([, schema]) => schema['description'] === undefined);
@@ -127,6 +185,21 @@ describe.each(Object.entries(documents))('the document %s', (name, file) => {
 
   test.each(Object.entries(parsers))('is valid for %s', async (_, parse) => {
     expect(await parse(JSON.parse(text) as object)).toEqual([]);
+  });
+});
+
+/** The headers of requests in either revision: with a session, and without one. */
+test.each(['inference', 'sandbox'] as const)('the %s document declares the headers of MCP requests', (surface) => {
+  const ofSession = ['Mcp-Session-Id', 'MCP-Protocol-Version'];
+  const mcp = eachOperation(documentOf(surface)).filter(({ path: at }) => at.endsWith('/mcp'));
+  const headers = mcp.map(({ method, parameters }) => [
+    method,
+    parameters.filter((each) => each.in === 'header').map((each) => each.name),
+  ]);
+  expect(Object.fromEntries(headers)).toEqual({
+    GET: ofSession,
+    POST: [...ofSession, 'Mcp-Method', 'Mcp-Name'],
+    DELETE: ofSession,
   });
 });
 

@@ -176,7 +176,7 @@ function knows(takenFor: (method: string) => string): Fault {
     (app: App): App =>
     async (ctx) => {
       const sent = isFor(ctx, [endpoint.post]) ? ((await sentBody(ctx)) as Message | undefined) : undefined;
-      const method = takenFor(sent?.method ?? '');
+      const method = typeof sent?.method === 'string' ? takenFor(sent.method) : '';
       await (['ping', 'tools/list'].includes(method) ? runWithBody(app, ctx, { ...sent, method }) : app(ctx));
     };
   return { kind: 'accept as corrected', condition: endpoint.post, wrap };

@@ -1,4 +1,4 @@
-/** Every header that an MCP endpoint sends for its clients is documented, and every documented one is sent. */
+/** Every header that an MCP endpoint sends for its clients is documented. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { documentOf } from '../../../spec/documents.ts';
 import { eachOperation, keyFor, resolve, type Surface } from '../../../spec/openapi-document.ts';
