@@ -1,13 +1,22 @@
-/** Whatever a target lacks, rules about credentials are tried with what it has: all are on a target that admits everyone. */
+/**
+ * Whatever a target lacks, rules are tried with what it has: those about credentials on a target that admits everyone, and all on
+ * one that conforms.
+ */
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import type { RunningMock } from '../../mock/start-mock.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
-import { runOnTarget } from './testing/run-on-target.ts';
+import type { Report } from '../../spec/verdicts.ts';
+import { firstUnmetNeed } from '../../suites/engine/needs.ts';
+import { newFolder, run, targetFile } from './testing/assay-process.ts';
+import { openTestTarget, runOnTarget } from './testing/run-on-target.ts';
+import { isNightly } from './testing/sample-size.ts';
 
 let mock: RunningMock;
 
@@ -142,3 +151,61 @@ test.concurrent.for(Object.entries(absences))(
     );
   },
 );
+
+/** Rules that call workloads, whose addresses contain the workspace. */
+const calling: readonly RequirementId[] = [
+  'agents.enabled.false-does-not-serve',
+  'auth.public-agent.open-when-public',
+  'auth.public-agent.closed-again',
+  'auth.public-agent.never-on-mk2',
+  'inference.agents.answers',
+  'inference.agents.threads-separate',
+  'inference.agents.no-thread-no-memory',
+  'inference.models.answers',
+  'inference.models.chat-completions',
+  'mcp.functions.speaks-streamable-http',
+  'mcp.functions.listed-tools-callable',
+  'mcp.functions.unknown-method',
+  'mcp.functions.parse-error',
+  'mcp.functions.version-header-checked',
+  'mcp.functions.unknown-tool',
+  'mcp.functions.tool-inputs-validated',
+  'resources.url.serves-the-agent',
+];
+
+/** Rules that need what they do not declare, because one of several things is enough. */
+const undeclared: Readonly<Record<string, readonly RequirementId[]>> = {
+  'a workspace': [...calling, 'jobs.executions.accepted'],
+  'an inference address': calling,
+  'a sandbox': ['sandboxes.preview-tokens.deleted-once'],
+  'write access': ['sandbox.multipart.uploads-distinct'],
+};
+
+const mustRules = requirements.filter(({ level }) => level === 'must');
+
+/** Each takes half a minute: all every night, otherwise three. */
+const absentOnConforming = Object.entries(absences).filter(
+  ([name]) => isNightly || ['resources', 'a workspace', 'write access'].includes(name),
+);
+
+test.for(absentOnConforming)('every rule that does not need it is tried without %s', async ([name, { remove }]) => {
+  const { target } = await mock.newWorld();
+  const file = remove({ ...(target as Target), allow: 'write' });
+  const report = newFolder();
+  const { code, out } = await run([
+    'test',
+    '--quick',
+    '--target',
+    targetFile(file),
+    '--report',
+    report,
+    '--seed',
+    '11',
+  ]);
+  expect({ code, out }).toMatchObject({ code: 0 });
+  const { requirements: results } = JSON.parse(readFileSync(path.join(report, 'report.json'), 'utf8')) as Report;
+  const opened = await openTestTarget(file);
+  const needing = mustRules.filter((rule) => firstUnmetNeed(rule, opened) !== undefined).map(({ id }) => id);
+  const untried = results.filter(({ level, verdict }) => level === 'must' && verdict !== 'passed');
+  expect(untried.map(({ id }) => id).toSorted()).toEqual([...needing, ...(undeclared[name] ?? [])].toSorted());
+});
