@@ -5,45 +5,18 @@ import { startMock } from '../../mock/start-mock.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { listOf, pickyTarget } from './testing/picky-target.ts';
+import {
+  create,
+  hasEqualIds,
+  hasSchedule,
+  hasTwoOfOneType,
+  isText,
+  someRevision,
+  someTrigger,
+  someVariable,
+} from './testing/refused-values.ts';
 import type { Fields, Refuses, RefusesData } from './testing/picky-target.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
-
-const someTrigger =
-  (refuses: (trigger: Fields, configuration: Fields) => boolean): Refuses =>
-  (body, { path }) =>
-    path.includes('/agents/') &&
-    listOf(body.spec['triggers']).some((trigger) => refuses(trigger, (trigger['configuration'] ?? {}) as Fields));
-
-const someVariable =
-  (refuses: (name: string, value: string, variable: Fields) => boolean): Refuses =>
-  (body, { path }) =>
-    path.includes('/agents/') &&
-    listOf((body.spec['runtime'] as Fields | undefined)?.['envs']).some((variable) => {
-      const { name, value = '' } = variable;
-      return typeof name === 'string' && typeof value === 'string' && refuses(name, value, variable);
-    });
-
-const create =
-  (collection: string, refuses: (spec: Fields, metadata: Fields) => boolean): Refuses =>
-  (body, request) =>
-    request.method === 'POST' && request.path.endsWith(`/${collection}`) && refuses(body.spec, body.metadata);
-
-const hasSchedule = (isAllowed: RegExp) =>
-  someTrigger(
-    (_, { schedule }) => typeof schedule === 'string' && /^\S+( \S+){4}$/.test(schedule) && !isAllowed.test(schedule),
-  );
-
-const isText = (value: unknown, pattern: RegExp): boolean => typeof value === 'string' && pattern.test(value);
-
-const hasEqualIds: Refuses = (body, { path }) => {
-  const ids = listOf(body.spec['triggers']).flatMap(({ id }) => (typeof id === 'string' && id !== '' ? [id] : []));
-  return path.includes('/agents/') && new Set(ids).size < ids.length;
-};
-
-const hasTwoOfOneType: Refuses = (body, { path }) => {
-  const types = listOf(body.spec['triggers']).map(({ type }) => type);
-  return path.includes('/agents/') && new Set(types).size < types.length;
-};
 
 interface Picky {
   readonly refuses: Refuses;
@@ -125,6 +98,30 @@ const picky: Readonly<Record<string, Picky>> = {
   'an agent has one trigger of each type': {
     refuses: hasTwoOfOneType,
     rules: ['agents.triggers.ids-distinct'],
+  },
+  'an agent has one trigger': {
+    refuses: ({ spec }, { path }) => path.includes('/agents/') && listOf(spec['triggers']).length > 1,
+    rules: ['agents.update.round-trip'],
+  },
+  'an http trigger has a path': {
+    refuses: someTrigger(({ type }, { path }) => type !== 'cron' && path === undefined),
+    rules: ['agents.update.round-trip'],
+  },
+  'schedules are due once a month at most': {
+    refuses: hasSchedule(/^\d+ \d+ \d+ /),
+    rules: ['agents.update.round-trip'],
+  },
+  'triggers retry at least once': {
+    refuses: someTrigger((_, { retry }) => retry === 0),
+    rules: ['agents.update.round-trip'],
+  },
+  'sticky sessions last an hour at most': {
+    refuses: someRevision(({ stickySessionTtl }) => Number(stickySessionTtl) > 3600),
+    rules: ['agents.update.round-trip'],
+  },
+  'sticky sessions are disabled': {
+    refuses: someRevision(({ stickySessionTtl }) => Number(stickySessionTtl) > 0),
+    rules: ['agents.update.round-trip'],
   },
   'triggers retry at most twice': {
     refuses: someTrigger((_, { retry }) => Number(retry ?? 0) > 2),
@@ -223,6 +220,24 @@ const broken: Readonly<Record<string, readonly [Refuses, RequirementId]>> = {
     'agents.triggers.timeout-at-most-900',
   ],
   'refuses every retry': [someTrigger((_, { retry }) => retry !== undefined), 'agents.update.round-trip'],
+  'refuses every trigger': [someTrigger(() => true), 'agents.update.round-trip'],
+  'refuses http triggers': [someTrigger(({ type }) => type === 'http'), 'agents.update.round-trip'],
+  'refuses http-async triggers': [someTrigger(({ type }) => type === 'http-async'), 'agents.update.round-trip'],
+  'refuses http-async triggers of mk3': [
+    (body, request) =>
+      (body.spec['runtime'] as Fields | undefined)?.['generation'] === 'mk3' &&
+      someTrigger(({ type }) => type === 'http-async')(body, request),
+    'agents.update.round-trip',
+  ],
+  'refuses cron triggers': [someTrigger(({ type }) => type === 'cron'), 'agents.update.round-trip'],
+  'refuses every stickySessionTtl': [
+    someRevision(({ stickySessionTtl }) => stickySessionTtl !== undefined),
+    'agents.update.round-trip',
+  ],
+  'refuses a stickySessionTtl of 0': [
+    someRevision(({ stickySessionTtl }) => stickySessionTtl === 0),
+    'agents.update.round-trip',
+  ],
   'refuses ranges in schedules': [
     someTrigger((_, { schedule }) => isText(schedule, /\d-\d/)),
     'agents.triggers.schedule-five-fields',
@@ -366,6 +381,18 @@ test.concurrent('a limit of labels', async () => {
 test.concurrent.each(Object.entries(broken))('a deployment that %s fails', async (_, [refuses, rule]) => {
   await using mock = await startMock({ sandboxUrls: 'path', onlyDocumented: true });
   expect(await outcomesOn(mock.target, refuses, [rule])).toMatchObject([{ id: rule, verdict: 'failed' }]);
+});
+
+/** Deployments that may conform, but do not accept a trigger that a run knows; and what the reason of a passed rule names. */
+test.concurrent.each([
+  ['paths of triggers', someTrigger((_, { path }) => path !== undefined), 'samples.triggerPath'],
+  ['paths of triggers, which are required', someTrigger(({ type }) => type !== 'cron'), 'samples.triggerPath'],
+  ['callbackUrls', someTrigger((_, { callbackUrl }) => callbackUrl !== undefined), 'samples.callbackUrl'],
+  ['revisions', someRevision((revision) => Object.keys(revision).length > 0), 'stickySessionTtl'],
+] as const)('a deployment that refuses all %s shows nothing with them', async (_, refuses, missing) => {
+  await using mock = await startMock({ sandboxUrls: 'path', onlyDocumented: true });
+  const [outcome] = await outcomesOn(mock.target, refuses, ['agents.update.round-trip']);
+  expect(outcome).toMatchObject({ verdict: 'passed', reason: expect.stringContaining(missing) });
 });
 
 test.concurrent('secrets that a deployment refuses are no success', async () => {

@@ -4,21 +4,34 @@ import { sharedValues } from '../engine/shared-values.ts';
 import { allAmounts, triggerTypes } from '../kit/generators/agent-body.ts';
 import type { Amounts, TriggerType } from '../kit/generators/agent-body.ts';
 import { kindOf, putValid, restore } from '../kit/agents/test-agent.ts';
-import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
+import type { Put, Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { sampleSchedule } from '../kit/provision/samples.ts';
 import { cron, http, httpAsync, insertTrigger, allPositions, validTriggers } from './triggers.ts';
 import type { Position, Trigger } from './triggers.ts';
 
-const amountsOfRun = sharedValues<Amounts>();
+/** A type of which the target accepts no trigger with values that the run knows or makes up. */
+export interface RefusedType {
+  readonly type: TriggerType;
+  readonly sent: Put;
+}
+
+interface Found {
+  readonly amounts: Amounts;
+  readonly refused: readonly RefusedType[];
+}
+
+const amountsOfRun = sharedValues<Found>();
+
+export const acceptedAmounts = async (run: Run, testAgent: TestAgent): Promise<Amounts> =>
+  (await findAmounts(run, testAgent)).amounts;
 
 /** Two updates if the target accepts the largest amounts; otherwise each type and fewer of them. Leaves the agent plain. */
-export function acceptedAmounts(run: Run, testAgent: TestAgent): Promise<Amounts> {
-  const accepts = async (spec: Spec): Promise<boolean> => isSuccessful((await putValid(run, testAgent, spec)).exchange);
+export function findAmounts(run: Run, testAgent: TestAgent): Promise<Found> {
   return amountsOfRun.get(run, kindOf(run, testAgent), async () => {
-    const amounts = await largestAmounts(run, accepts);
+    const { amounts, refused } = await largestAmounts(run, (spec) => putValid(run, testAgent, spec));
     await restore(run, testAgent);
-    return { ...amounts, envs: Math.min(amounts.envs, knownVariables(run)) };
+    return { amounts: { ...amounts, envs: Math.min(amounts.envs, knownVariables(run)) }, refused };
   });
 }
 
@@ -26,28 +39,29 @@ export function acceptedAmounts(run: Run, testAgent: TestAgent): Promise<Amounts
 const knownVariables = ({ target: { samples } }: Run): number =>
   samples.variables === undefined ? Infinity : Object.keys(samples.variables).length;
 
-async function largestAmounts(run: Run, accepts: (spec: Spec) => Promise<boolean>): Promise<Amounts> {
+async function largestAmounts(run: Run, send: (spec: Spec) => Promise<Put>): Promise<Found> {
+  const accepts = async (spec: Spec): Promise<boolean> => isSuccessful((await send(spec)).exchange);
   const all = {
     triggers: insertTrigger(run, http('/assay/last'), [allAmounts.triggers - 1, 0]),
     ...envs(allAmounts.envs),
   };
   const values = await acceptedValues(run, accepts);
-  if (await accepts(all)) return { ...allAmounts, ...values };
-  const types: TriggerType[] = [];
-  for (const type of triggerTypes)
-    if (await accepts({ triggers: [example(run, type, '/assay/only')] })) types.push(type);
+  if (await accepts(all)) return { amounts: { ...allAmounts, ...values }, refused: [] };
+  const refused: RefusedType[] = [];
+  for (const type of triggerTypes) {
+    const sent = await send({ triggers: [example(run, type, '/assay/only')] });
+    if (!isSuccessful(sent.exchange)) refused.push({ type, sent });
+  }
+  const types = triggerTypes.filter((type) => refused.every((each) => each.type !== type));
   const [type] = types;
-  return {
-    ...values,
-    types,
-    triggers:
-      type === undefined
-        ? 0
-        : await largest([8, 7, 4, 3, 2], (count) =>
-            accepts({ triggers: several(count, (path) => example(run, type, path)) }),
-          ),
-    envs: await largest([12, 9, 4, 3, 2], (count) => accepts(envs(count))),
-  };
+  const triggers =
+    type === undefined
+      ? 0
+      : await largest([8, 7, 4, 3, 2], (count) =>
+          accepts({ triggers: several(count, (path) => example(run, type, path)) }),
+        );
+  const variables = await largest([12, 9, 4, 3, 2], (count) => accepts(envs(count)));
+  return { amounts: { ...values, types, triggers, envs: variables }, refused };
 }
 
 /** What each of the agents accepts. */

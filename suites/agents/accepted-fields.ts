@@ -55,8 +55,7 @@ export async function commonFields(run: Run, agents: readonly TestAgent[]): Prom
 export function acceptedFields(run: Run, testAgent: TestAgent): Promise<Accepted> {
   run.slotOf('volumes');
   return acceptedParts.get(run, kindOf(run, testAgent), async () => {
-    const isAccepted = async (spec: Fragment): Promise<boolean> =>
-      isSuccessful(await put(run, testAgent, await upToDate(run, testAgent, spec)));
+    const isAccepted = async (spec: Fragment): Promise<boolean> => isSuccessful(await putPart(run, testAgent, spec));
     // Sizes differ in other members than most candidates, so both fit into the same updates.
     const all = await candidates(run, testAgent);
     const accepted = await acceptedGroups([...all, ...eachSize], isAccepted);
@@ -71,6 +70,10 @@ export function acceptedFields(run: Run, testAgent: TestAgent): Promise<Accepted
     return { generation: testAgent.generation, mayBePublic, fragments, groups, sizes, amounts };
   });
 }
+
+/** Sends a part, with the values of the agent in place of placeholders. */
+export const putPart = async (run: Run, testAgent: TestAgent, spec: Fragment): Promise<Exchange> =>
+  put(run, testAgent, await upToDate(run, testAgent, spec));
 
 type IsAccepted = (spec: Fragment) => Promise<boolean>;
 

@@ -36,6 +36,7 @@ import type { Put, Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { commonUpdateVariants, rotateSenders, withTestAgents } from '../kit/agents/test-agents.ts';
 import type { TestAgents } from '../kit/agents/test-agents.ts';
 import { putParts, acceptedSizes, combine, eachAcceptedFields } from './accepted-fields.ts';
+import { requiredValueMismatches } from './required-values.ts';
 import { hasEnvelope, specIn } from '../kit/agents/seen-update.ts';
 import { isAboutSomethingElse } from '../kit/resources/seen-resource.ts';
 import { judgeRoundTrip } from './seen-round-trip.ts';
@@ -65,6 +66,7 @@ conforms('agents.update.round-trip', async (run) => {
       run.check(
         await precedentsOfRun.get(run, kindOf(run, testAgent), () => precedentMismatches(run, testAgent, precedent)),
       );
+      run.check(await requiredOfRun.get(run, kindOf(run, testAgent), () => requiredValueMismatches(run, testAgent)));
     }
     await run.forAll(
       { update: agentUpdates(accepted) },
@@ -99,6 +101,7 @@ conforms('agents.update.round-trip', async (run) => {
 
 /** Sent once per run and kind of agent. */
 const precedentsOfRun = sharedValues<Mismatch[]>();
+const requiredOfRun = sharedValues<Mismatch[]>();
 
 /** Empty and default values. Their response shows what the target keeps (decision 039). */
 const precedentIn = (examples: readonly AgentParts[], { fragments }: Accepted): AgentParts =>

@@ -1,0 +1,45 @@
+/** What picky deployments refuse: values of agents and of created resources. */
+import { listOf } from './picky-target.ts';
+import type { Fields, Refuses } from './picky-target.ts';
+
+export const someTrigger =
+  (refuses: (trigger: Fields, configuration: Fields) => boolean): Refuses =>
+  (body, { path }) =>
+    path.includes('/agents/') &&
+    listOf(body.spec['triggers']).some((trigger) => refuses(trigger, (trigger['configuration'] ?? {}) as Fields));
+
+export const someVariable =
+  (refuses: (name: string, value: string, variable: Fields) => boolean): Refuses =>
+  (body, { path }) =>
+    path.includes('/agents/') &&
+    listOf((body.spec['runtime'] as Fields | undefined)?.['envs']).some((variable) => {
+      const { name, value = '' } = variable;
+      return typeof name === 'string' && typeof value === 'string' && refuses(name, value, variable);
+    });
+
+export const create =
+  (collection: string, refuses: (spec: Fields, metadata: Fields) => boolean): Refuses =>
+  (body, request) =>
+    request.method === 'POST' && request.path.endsWith(`/${collection}`) && refuses(body.spec, body.metadata);
+
+export const hasSchedule = (isAllowed: RegExp) =>
+  someTrigger(
+    (_, { schedule }) => typeof schedule === 'string' && /^\S+( \S+){4}$/.test(schedule) && !isAllowed.test(schedule),
+  );
+
+export const someRevision =
+  (refuses: (revision: Fields) => boolean): Refuses =>
+  ({ spec }, { path }) =>
+    path.includes('/agents/') && refuses((spec['revision'] ?? {}) as Fields);
+
+export const isText = (value: unknown, pattern: RegExp): boolean => typeof value === 'string' && pattern.test(value);
+
+export const hasEqualIds: Refuses = (body, { path }) => {
+  const ids = listOf(body.spec['triggers']).flatMap(({ id }) => (typeof id === 'string' && id !== '' ? [id] : []));
+  return path.includes('/agents/') && new Set(ids).size < ids.length;
+};
+
+export const hasTwoOfOneType: Refuses = (body, { path }) => {
+  const types = listOf(body.spec['triggers']).map(({ type }) => type);
+  return path.includes('/agents/') && new Set(types).size < types.length;
+};

@@ -1,0 +1,95 @@
+/** Documented values that a target refuses in every form that a run knows, although it accepts the agent without them (decision 038). */
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isInvalid, status } from '../expect/status.ts';
+import { put } from '../kit/agents/test-agent.ts';
+import type { TestAgent } from '../kit/agents/test-agent.ts';
+import { joinSpecs } from '../kit/agents/join-specs.ts';
+import type { Fragment, TriggerType } from '../kit/generators/agent-body.ts';
+import type { Exchange } from '../target/client.ts';
+import { isSuccessful } from '../target/eventually.ts';
+import { findAmounts } from './accepted-amounts.ts';
+import type { RefusedType } from './accepted-amounts.ts';
+import { acceptedFields, putPart } from './accepted-fields.ts';
+
+/** Trigger types, and the session lifetime 0. Empty, with a skipped input, if the refusal may be about something undocumented. */
+export async function requiredValueMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch[]> {
+  const { amounts, refused } = await findAmounts(run, testAgent);
+  const found: Mismatch[] = [];
+  for (const each of refused) found.push(...(await typeMismatches(run, testAgent, each, amounts.types)));
+  return [...found, ...(await sessionMismatches(run, testAgent))];
+}
+
+/** Forms without values whose meaning is undocumented; a path is known if another type is accepted with it. */
+const plainForms: Readonly<Record<TriggerType, readonly object[]>> = {
+  http: [{}],
+  'http-async': [{ configuration: { path: '/assay/only' } }, {}],
+  cron: [{}],
+};
+
+/** Words of a refusal that is about a value which the run has made up. */
+const aboutMadeUp: Readonly<Record<TriggerType, RegExp>> = {
+  http: /\bpath|authentication/i,
+  'http-async': /\bpath|authentication/i,
+  cron: /schedul|task|interval|expression/i,
+};
+
+async function typeMismatches(
+  run: Run,
+  testAgent: TestAgent,
+  { type, sent: { exchange, missing } }: RefusedType,
+  accepted: readonly TriggerType[],
+): Promise<Mismatch[]> {
+  const what = `an agent that accepts a trigger of type ${type} (status ${exchange.response.status})`;
+  if (mayBeQuota(exchange)) return run.skipInput(what);
+  if (missing !== undefined) {
+    const lacks = `${what}: ${missing}`;
+    if (aboutMadeUp[type].test(textIn(exchange)) || mayLackPath(run, type, accepted)) return run.skipInput(lacks);
+    for (const form of plainForms[type])
+      if (!isInvalid(await put(run, testAgent, { triggers: [{ type, ...form }] }))) return run.skipInput(lacks);
+  }
+  return refusalMismatches(run, testAgent, exchange);
+}
+
+/** Whether only types without a path are accepted, so that the target may require paths which the run does not know. */
+const mayLackPath = ({ target: { samples } }: Run, type: TriggerType, accepted: readonly TriggerType[]): boolean =>
+  type !== 'cron' &&
+  samples.triggerPath === undefined &&
+  accepted.length > 0 &&
+  accepted.every((each) => each === 'cron');
+
+/**
+ * 0 disables sticky sessions. A target may accept no revision settings at all, or this one only with others, so that only a
+ * target that accepts others is judged.
+ */
+async function sessionMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch[]> {
+  const { fragments } = await acceptedFields(run, testAgent);
+  const sessions = fragments.filter(({ revision = {} }) => 'stickySessionTtl' in revision);
+  if (sessions.some(({ revision }) => JSON.stringify(revision) === JSON.stringify(noSession.revision))) return [];
+  const other = fragments.find(({ revision = {} }) => Object.keys(revision).length > 0);
+  const alone = await put(run, testAgent, noSession);
+  if (isSuccessful(alone)) return [];
+  const isRequired = other !== undefined && isInvalid(alone) && !mayBeQuota(alone);
+  if (!isRequired)
+    return run.skipInput(`an agent that accepts a stickySessionTtl of 0 (status ${alone.response.status})`);
+  const isAcceptedWithOther =
+    sessions.length === 0 && !isInvalid(await putPart(run, testAgent, joinSpecs<Fragment>(other, noSession)));
+  return isAcceptedWithOther ? [] : refusalMismatches(run, testAgent, alone);
+}
+
+const noSession = { revision: { stickySessionTtl: 0 } };
+
+/** None if the agent accepts no other update either. */
+async function refusalMismatches(run: Run, testAgent: TestAgent, refused: Exchange): Promise<Mismatch[]> {
+  const plain = await put(run, testAgent);
+  if (!isSuccessful(plain))
+    return run.skipInput(`an agent that accepts a valid update (status ${plain.response.status})`);
+  return status(refused, 200).map((found) => ({ ...found, before: [plain] }));
+}
+
+/** Any refusal but of an invalid request, or one whose message is about the plan. A server error is no refusal. */
+const mayBeQuota = (exchange: Exchange): boolean =>
+  exchange.response.status !== 500 &&
+  (!isInvalid(exchange) || /quota|limit|upgrade|subscription|billing|\b(?:plan|tier)s?\b/i.test(textIn(exchange)));
+
+/** The body without the names of its members. */
+const textIn = ({ response: { text } }: Exchange): string => text.replaceAll(/"[^"]*"\s*:/g, '');
