@@ -11,6 +11,7 @@ import {
   hasSchedule,
   hasTwoOfOneType,
   isText,
+  labelsBeyond,
   someRevision,
   someTrigger,
   someVariable,
@@ -304,13 +305,6 @@ const dataLimits: readonly (readonly [string, (max: number) => RefusesData, Requ
   ['tasks', tasksBeyond, 'jobs.executions.accepted', 3, 1],
 ];
 
-const labelsBeyond =
-  (count: number, length: number): Refuses =>
-  ({ metadata: { labels } }) => {
-    const texts = Object.entries(labels ?? {});
-    return texts.length > count || texts.flat().some((text) => String(text).length > length);
-  };
-
 const withoutSamples = ({ samples: _, ...file }: TargetFile): TargetFile => ({ ...file, allow: 'destroy' });
 
 async function outcomesOn(
@@ -382,6 +376,19 @@ test.concurrent.each(Object.entries(broken))('a deployment that %s fails', async
   await using mock = await startMock({ sandboxUrls: 'path', onlyDocumented: true });
   expect(await outcomesOn(mock.target, refuses, [rule])).toMatchObject([{ id: rule, verdict: 'failed' }]);
 });
+
+test.concurrent.each([
+  ['every trigger', someTrigger(() => true)],
+  ['http triggers', someTrigger(({ type }) => type === 'http')],
+] as const)(
+  'rules about something else than triggers are tried on a deployment that refuses %s',
+  async (_, refuses) => {
+    await using mock = await startMock({ sandboxUrls: 'path' });
+    const rules = ['agents.enabled.false-does-not-serve', 'agents.runtime.generation-known'] as const;
+    const outcomes = await outcomesOn(mock.target, refuses, rules);
+    expect(outcomes).toMatchObject(rules.map((id) => ({ id, verdict: 'passed' })));
+  },
+);
 
 /** Deployments that may conform, but do not accept a trigger that a run knows; and what the reason of a passed rule names. */
 test.concurrent.each([

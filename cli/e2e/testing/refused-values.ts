@@ -43,3 +43,10 @@ export const hasTwoOfOneType: Refuses = (body, { path }) => {
   const types = listOf(body.spec['triggers']).map(({ type }) => type);
   return path.includes('/agents/') && new Set(types).size < types.length;
 };
+
+export const labelsBeyond =
+  (count: number, length: number): Refuses =>
+  ({ metadata: { labels } }) => {
+    const texts = Object.entries(labels ?? {});
+    return texts.length > count || texts.flat().some((text) => String(text).length > length);
+  };
