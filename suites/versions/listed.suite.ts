@@ -3,7 +3,7 @@ import { versions } from '../../spec/versions.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import { isSuccessful } from '../target/eventually.ts';
+import { eventually, isSettled, isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { requestVariants, clientOf, sendVariant } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant } from '../kit/metrics/request-variants.ts';
@@ -13,7 +13,8 @@ import type { CreateOperation } from '../kit/provision/creates.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { isQuotaExhausted, repeatRefused } from '../kit/provision/quota.ts';
 import { acceptsVariant, callerVariants, clientFor } from '../kit/provision/caller-variants.ts';
-import { performWrite } from '../kit/provision/writes.ts';
+import { agentWrites, performWrite } from '../kit/provision/writes.ts';
+import type { Write } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, withVersion } from '../kit/versions/with-version.ts';
 import { firstPair } from './listed-creates.ts';
@@ -27,7 +28,6 @@ judges('versions.listed.accepted-everywhere', versionedOperations, (seen, facts)
   return isSuccessful(seen.exchange) || isRefusedVersion(seen) ? notRefused(seen.exchange) : undefined;
 });
 
-// The agent update is covered by the refused one.
 conforms('versions.listed.accepted-everywhere', async (run) => {
   const [creates, reads, harmless] = [await acceptedCreates(run), validReads(run), harmlessRequests(run)];
   const allVersions = versions.map(({ version }) => version);
@@ -59,7 +59,19 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
     const create = creates.find(({ id }) => id === operation);
     return create === undefined ? [] : isTaken(run, create, version);
   });
+  const [update] = run.target.allow === 'read' ? [] : await agentWrites(run);
+  if (update !== undefined) await run.forEach(allVersions, (version) => updateMismatches(run, update, version));
 });
+
+/** If an update without the version is refused too, or one with it is accepted later, the version is not the cause. */
+async function updateMismatches(run: Run, { id, input }: Write, version: string): Promise<Mismatch[]> {
+  const send = (sent: string | undefined): Promise<Exchange> =>
+    eventually(() => withVersion(run, { id, input: () => input({}) }, sent), isSettled, run.patienceSeconds);
+  if (isSuccessful(await send(version))) return [];
+  const absent = await send(undefined);
+  if (!isSuccessful(absent)) return [];
+  return statusClass(await send(version), '2xx').map((found) => ({ ...found, before: [absent] }));
+}
 
 const requestOf = (requests: readonly ManagementRequest[], operation: OperationId): ManagementRequest | undefined =>
   requests.find(({ id }) => id === operation);
