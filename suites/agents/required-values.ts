@@ -5,6 +5,7 @@ import { put } from '../kit/agents/test-agent.ts';
 import type { TestAgent } from '../kit/agents/test-agent.ts';
 import { joinSpecs } from '../kit/agents/join-specs.ts';
 import type { Fragment, TriggerType } from '../kit/generators/agent-body.ts';
+import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { findAmounts } from './accepted-amounts.ts';
@@ -22,9 +23,17 @@ export async function requiredValueMismatches(run: Run, testAgent: TestAgent): P
 /** Forms without values whose meaning is undocumented; a path is known if another type is accepted with it. */
 const plainForms: Readonly<Record<TriggerType, readonly object[]>> = {
   http: [{}],
-  'http-async': [{ configuration: { path: '/assay/only' } }, {}],
+  'http-async': [{ path: '/assay/only' }, {}],
   cron: [{}],
 };
+
+/** A form with settings that are not documented as optional. */
+const fullForm = (run: Run, type: TriggerType, { generation }: TestAgent): object => ({
+  ...(type === 'cron' ? { schedule: sampleSchedule(run) } : { path: '/assay/only' }),
+  ...(type === 'http-async' && { callbackUrl: sampleCallbackUrl(run) }),
+  ...(type === 'http-async' && generation === 'mk3' && { timeout: 60 }),
+  retry: 1,
+});
 
 /** Words of a refusal that is about a value which the run has made up. */
 const aboutMadeUp: Readonly<Record<TriggerType, RegExp>> = {
@@ -41,12 +50,12 @@ async function typeMismatches(
 ): Promise<Mismatch[]> {
   const what = `an agent that accepts a trigger of type ${type} (status ${exchange.response.status})`;
   if (mayBeQuota(exchange)) return run.skipInput(what);
-  if (missing !== undefined) {
-    const lacks = `${what}: ${missing}`;
-    if (aboutMadeUp[type].test(textIn(exchange)) || mayLackPath(run, type, accepted)) return run.skipInput(lacks);
-    for (const form of plainForms[type])
-      if (!isInvalid(await put(run, testAgent, { triggers: [{ type, ...form }] }))) return run.skipInput(lacks);
-  }
+  const lacks = missing === undefined ? what : `${what}: ${missing}`;
+  const mayBeMadeUp = aboutMadeUp[type].test(textIn(exchange)) || mayLackPath(run, type, accepted);
+  if (missing !== undefined && mayBeMadeUp) return run.skipInput(lacks);
+  const forms = missing === undefined ? [] : plainForms[type];
+  for (const configuration of [...forms, fullForm(run, type, testAgent)])
+    if (isSuccessful(await put(run, testAgent, { triggers: [{ type, configuration }] }))) return run.skipInput(lacks);
   return refusalMismatches(run, testAgent, exchange);
 }
 
