@@ -11,6 +11,7 @@ import type { Counterexample, Observation, RuleResult } from '../../spec/verdict
 import type { Round } from './choose-inputs.ts';
 import { firstUnmetNeed } from './needs.ts';
 import { aloneWithAllInputs, createRun } from './run.ts';
+import { asRequestLimit } from './request-limit.ts';
 import { beforeDeadline, roundSeconds } from './round-deadline.ts';
 import { newTally } from './tally.ts';
 import type { Execution, Run, RunContext } from './run.ts';
@@ -266,12 +267,13 @@ function redactTally(tally: OracleTally, redaction: Redaction): OracleTally {
 async function decide(testCase: Case, context: RunContext, tally: Tally, execution: Execution): Promise<Decision> {
   const unmet = unmetNeed(testCase.rule, context.target);
   if (unmet !== undefined) return unmet;
+  const run = createRun(testCase.rule, context, tally, execution);
   try {
-    const pending = testCase.try(createRun(testCase.rule, context, tally, execution));
+    const pending = testCase.try(run);
     await beforeDeadline(beforeCutOff(pending, context, tally), roundSeconds(context.target.rate), tally);
     return verdictOnReturn(testCase.rule, tally);
   } catch (error) {
-    return verdictOnError(error, testCase.rule, context, tally);
+    return verdictOnError(await asRequestLimit(error, run), testCase.rule, context, tally);
   }
 }
 
