@@ -53,7 +53,8 @@ export function modelOf(data, source, contentOf) {
   const securitySchemes = entriesOf(below(root, 'components', 'securitySchemes')).map(schemeAt);
   const isOurs = belongsToInterface({ operations: all, schemas, securitySchemes });
   const operations = isOurs ? withoutPublicSurface(all) : all.map((each) => ({ ...each, surface: undefined }));
-  const collections = isOurs ? collectionsOf(operations, hasServiceMark({ operations, schemas, securitySchemes })) : [];
+  const isMarked = isOurs && hasServiceMark({ operations, schemas, securitySchemes });
+  const collections = isOurs ? collectionsOf(operations, isMarked) : [];
   return {
     root,
     reading,
@@ -61,7 +62,7 @@ export function modelOf(data, source, contentOf) {
     operations,
     schemas,
     collections,
-    resources: isOurs ? resourcesOf(schemas, collections, operations) : [],
+    resources: isOurs ? resourcesOf(schemas, collections, operations, isMarked) : [],
     securitySchemes,
   };
 }

@@ -336,3 +336,21 @@ test.each([
 ])('the values of %j are %j', (schema, values) => {
   expect(allowedValues(schemaA({ A: schema }))).toEqual(values);
 });
+
+const plainOperations = ['get /accounts', 'put /agents/{id}', 'delete /images'];
+const volume = (...more: string[]) => ({
+  type: 'object',
+  properties: Object.fromEntries(['name', 'size', ...more].map((name) => [name, { type: 'string' }])),
+});
+
+test.each([
+  ['what has only a name', volume(), {}, 0],
+  ['what has one field of metadata', volume('labels'), {}, 0],
+  ['a list of jobs with metadata of their own', { type: 'array', items: { properties: { metadata: named } } }, {}, 0],
+  ['what has two fields of metadata', volume('labels', 'createdAt'), {}, 1],
+  ['what has statuses of deployments', { properties: { name: { type: 'string' }, state: { enum: statuses } } }, {}, 1],
+  ['what has only a name, in a document with a mark of the service', volume(), mark, 1],
+])('a collection at a path of the interface contains a resource, or not: %s', (_what, schema, more, count) => {
+  const { isOurs, resources } = documentWith([...plainOperations, 'post /volumes'], schema, more);
+  expect([isOurs, resources.length]).toEqual([true, count]);
+});

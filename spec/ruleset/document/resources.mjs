@@ -42,14 +42,16 @@ const SHAPE = 'it has metadata and spec';
  * @param {readonly Place[]} schemas Every schema of the document.
  * @param {readonly Collection[]} collections
  * @param {readonly Operation[]} operations
+ * @param {boolean} isMarked Whether the document has a mark of the service. Without one, what a collection contains needs evidence of its own.
  * @returns {Resource[]} Each schema once.
  */
-export function resourcesOf(schemas, collections, operations) {
+export function resourcesOf(schemas, collections, operations, isMarked) {
   const placeOf = new Map(schemas.map((place) => [place.value, place]));
   const records = recordsWithin(operations);
   const known = envelopes(schemas).filter(({ schema }) => !records.has(schema[0].value));
   const values = new Set(known.map(({ schema }) => schema[0].value));
-  const candidates = [...known, ...collections.flatMap((each) => contentsOf(each, values))];
+  const contents = collections.flatMap((each) => contentsOf(each, values));
+  const candidates = [...known, ...contents.filter(({ schema }) => isMarked || hasResourceFields(schema))];
   const found = new Map();
   for (const { schema, reason } of candidates) {
     const { value } = follow(schema[0]);
@@ -259,13 +261,28 @@ function nestedMetadata(schema) {
 }
 
 /**
+ * Whether a schema has, itself or in its metadata, two fields of metadata, or two statuses of deployments: other APIs have jobs
+ * with a name, too.
+ * @param {Schema} schema
+ */
+function hasResourceFields(schema) {
+  const metadata = nestedMetadata(schema) ?? schema;
+  return (
+    metadataFieldCount(metadata) >= 2 ||
+    propertyNames(schema).some((name) => sharedStatuses(property(schema, name)) > 1)
+  );
+}
+
+/** @param {Schema | undefined} schema */
+const metadataFieldCount = (schema) => METADATA_FIELDS.filter((each) => property(schema, each) !== undefined).length;
+
+/**
  * @param {string} name
  * @param {Schema | undefined} member
  */
 function isMetadata(name, member) {
   if (property(member, 'name') === undefined) return false;
-  const fields = METADATA_FIELDS.filter((each) => property(member, each) !== undefined);
-  return /^meta/i.test(name) || fields.length >= 2;
+  return /^meta/i.test(name) || metadataFieldCount(member) >= 2;
 }
 
 /**
