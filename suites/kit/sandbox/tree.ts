@@ -31,9 +31,14 @@ export async function putTree(
   if (isSuccessful(exchange)) first.path ??= path;
   if (!isLimit(exchange) || first.path === undefined || Object.keys(files).length > FEW) return exchange;
   const other = { path: { path: `${first.path}-other` }, body: { files: LISTING_FILE } };
-  if (isLimit(await run.client.call('writeTree', other)))
-    throw new NotTried(`space for more files in the sandbox (status ${exchange.response.status})`);
+  if (isLimit(await run.client.call('writeTree', other))) throw new NotTried(describeMissingWrite(exchange));
   return exchange;
+}
+
+/** What a sandbox lacks that refuses every write: space only if the response says so. */
+function describeMissingWrite({ response: { status, text } }: Exchange): string {
+  const isFull = status === 413 || status === 507 || /\b(quota|space|disk|storage)\b|\b(ENOSPC|EDQUOT)\b/i.test(text);
+  return `${isFull ? 'space for more files in the sandbox' : 'a sandbox that still accepts tree writes'} (status ${status})`;
 }
 
 /** A sandbox may report a full disk, or a read-only one, with any of these. */
