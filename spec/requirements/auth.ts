@@ -69,10 +69,17 @@ export const authRequirements = [
     id: 'auth.forged-tokens.refused',
     level: 'must',
     since: '0.1.0',
-    rule: 'Tokens that the target never issued are rejected with 4xx on every API: without an algorithm or a valid signature, signed with a public key as the secret or with a key that the token itself contains or points to, for another issuer, audience, type or time, or with an unknown critical parameter. They are made from a JWT of the target file, and from the keys that the target publishes.',
+    rule: 'Tokens that the target never issued as access tokens are rejected with 4xx on every API: without an algorithm or a valid signature, signed with a public key as the secret or with a key that the token itself contains or points to, for another issuer, audience, type or time, or with an unknown critical parameter. They are made from a JWT of the target file, and from the keys that the target publishes. So are refresh tokens and ID tokens that it issues to the client of the target file.',
     sources: [
       { heading: 'Errors', words: 'Agent update: invalid or missing credentials' },
       { heading: 'Authentication', words: 'the service 2.0 (JWT tokens)' },
+      { heading: 'Authentication', words: 'Authorization: Bearer <ACCESS_TOKEN>' },
+      {
+        standard: 'RFC 6749',
+        section: '1.5',
+        words:
+          'refresh tokens are intended for use only with authorization servers and are never sent to resource servers',
+      },
       {
         standard: 'RFC 7519',
         section: '7.2',

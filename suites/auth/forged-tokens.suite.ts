@@ -1,14 +1,18 @@
-/** auth.forged-tokens.*: tokens that the target never issued, made from one that it issued and the keys that it publishes. */
+/**
+ * auth.forged-tokens.*: tokens that the target never issued as access tokens: made from one that it issued and the keys that it
+ * publishes, or issued for another purpose.
+ */
 import { operation } from '../../spec/operations.ts';
 import type { Surface } from '../../spec/openapi-document.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { CallerName, Mismatch, Run } from '../engine/conforms.ts';
-import { sharedValues } from '../engine/shared-values.ts';
+import { sharedValue, sharedValues } from '../engine/shared-values.ts';
 import { forgedToken, forgeries } from '../generators/forged-jwt.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
 import { carriersOf } from '../kit/auth/carriers.ts';
 import { notRefusedMismatches } from '../kit/auth/refused.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
+import { otherTokens } from '../kit/oauth/other-tokens.ts';
 import { publishedKeys } from '../kit/oauth/published-keys.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
@@ -36,30 +40,34 @@ const names = Object.keys(forgeries);
 
 conforms('auth.forged-tokens.refused', async (run) => {
   const carriers = Object.values(carriersOf(run));
+  const others = await otherTokensOfRun.get(run, () => otherTokens(run));
+  const tested = [...names, ...others.keys()];
   let judged = 0;
   for (const [index, [api, requests]] of Object.entries(apis).entries()) {
     const accepted = await acceptedRequests.get(run, api, () => findAccepted(run, requests(run)));
     if (accepted !== undefined) judged += 1;
     const whenAwake = pollUntilTimeout(isAwake, run.patienceSeconds);
     const sendForged = async (name: string): Promise<Mismatch[]> => {
-      const token = accepted && (await forge(run, name, accepted.token));
+      const token = accepted && (others.get(name) ?? (await forge(run, name, accepted.token)));
       if (accepted === undefined || token === undefined) return [];
-      const carrier = carriers[(names.indexOf(name) + index) % carriers.length]!;
+      const carrier = carriers[(tested.indexOf(name) + index) % carriers.length]!;
       const { request: each, input, caller, control } = accepted;
       const headers = carrier.with(`Bearer ${token}`);
       const send = () => whenAwake(() => sendDataPlane(run.as('none'), each, input, headers));
       const exchange = await send();
-      const who = `a forged token (${name})`;
+      const who = others.has(name) ? name : `a forged token (${name})`;
       const found = notRefusedMismatches(exchange, who, control);
       if (found.length === 0 || isSuccessful(exchange)) return found;
       // An agent or sandbox may have been stopped since the control request.
       const later = await whenAwake(() => sendDataPlane(run.as(caller), each, input));
       return notRefusedMismatches(await send(), who, later);
     };
-    await run.forEach(names, sendForged, { concurrency: DATA_PLANE_CONCURRENCY });
+    await run.forEach(tested, sendForged, { concurrency: DATA_PLANE_CONCURRENCY });
   }
   run.need(judged > 0, 'a JWT that is accepted');
 });
+
+const otherTokensOfRun = sharedValue<ReadonlyMap<string, string>>();
 
 /** A request, and a JWT with which it succeeds. */
 interface Accepted {

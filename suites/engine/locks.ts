@@ -79,6 +79,7 @@ export const sharedResources = {
       'A new authorization may replace an earlier code of the same user and client, and a second exchange of a code may revoke them all (RFC 6749 section 4.1.2).',
     capacity: 1,
     operations: ['authorize', 'requestToken'],
+    rules: ['auth.forged-tokens.refused'],
     isShared: ({ client }) => client !== undefined,
   },
 } as const satisfies Readonly<Record<string, Shared>>;

@@ -37,6 +37,9 @@ export const unknownToken = when(
   'with an unknown token',
   (ctx) => tokenOf(ctx) !== undefined && !ctx.state.world.credentials.has(tokenOf(ctx)!),
 );
+export const refreshToken = when('with a refresh token', (ctx) =>
+  ctx.state.world.oauth.refreshTokens.has(tokenOf(ctx) ?? ''),
+);
 /** A token of this world that has expired. */
 export const expiredToken = when('with an expired token', (ctx) => {
   const { expiresAt = Infinity } = credentialOf(ctx) ?? {};

@@ -3,7 +3,7 @@ import { across, type Row, type Rows, type Table } from '../table.ts';
 import { keySetOf } from '../../domains/oauth/key-set.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { all, on, type Condition } from '../conditions.ts';
-import { statusIs } from './conditions.ts';
+import { refreshToken, statusIs } from './conditions.ts';
 import { bypassAuth, respond } from './effects.ts';
 import {
   derOf,
@@ -100,6 +100,7 @@ export const forgedTokensDeviations: Table = {
       'verifies only the payload of a token': sharesParts(1, 2),
       'does not verify tokens that are not valid yet': ({ claims }) => claims['nbf'] !== undefined,
     }),
+    ...across([accounts, files], { 'accepts a refresh token as a credential': [refreshToken, bypassAuth] }),
     'returns 500 for a jku that it cannot fetch': fails(accounts, pointsToHost('jku')),
     'returns 500 for an x5u that it cannot fetch': fails(files, pointsToHost('x5u')),
     'returns 500 if the keys of an issuer cannot be fetched': fails(

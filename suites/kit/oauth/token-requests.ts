@@ -175,6 +175,7 @@ export interface TokenResponse {
   readonly scope?: string;
   readonly expires_in?: number;
   readonly refresh_token?: string;
+  readonly id_token?: string;
   readonly error?: string;
   readonly error_description?: string;
 }
@@ -183,7 +184,8 @@ export interface TokenResponse {
 export function tokenResponse({ response: { json } }: Exchange): TokenResponse {
   if (typeof json !== 'object' || json === null) return {};
   const expectedTypes = { expires_in: 'number' } as Readonly<Record<string, string>>;
-  const names = ['access_token', 'token_type', 'scope', 'expires_in', 'refresh_token', 'error', 'error_description'];
+  const tokens = ['access_token', 'refresh_token', 'id_token'];
+  const names = [...tokens, 'token_type', 'scope', 'expires_in', 'error', 'error_description'];
   return Object.fromEntries(
     Object.entries(json).filter(
       ([name, value]) => names.includes(name) && typeof value === (expectedTypes[name] ?? 'string'),
