@@ -37,8 +37,8 @@ const checks: readonly Check[] = [
 ];
 
 conforms('agents.enabled.false-does-not-serve', async (run) => {
-  const exists = (await undefinedIfNotTried(agentToChange(run, 'mk3'))) !== undefined;
-  const mk3 = exists ? await undefinedIfNotTried(publishableAgent(run, 'mk3')) : undefined;
+  // At the same time, because each may wait until an agent serves.
+  const [mk3] = await Promise.all([publishableMk3(run), undefinedIfNotTried(servingAgentToChange(run))]);
   const tested = checks.filter(({ agent }) => agent === 'mk2' || mk3 !== undefined);
   const inTurn = createQueues();
   // Of both agents at the same time, because each waits for deployments.
@@ -49,6 +49,11 @@ conforms('agents.enabled.false-does-not-serve', async (run) => {
     { concurrency: 2 },
   );
 });
+
+async function publishableMk3(run: Run): Promise<Publishable | undefined> {
+  const exists = (await undefinedIfNotTried(agentToChange(run, 'mk3'))) !== undefined;
+  return exists ? undefinedIfNotTried(publishableAgent(run, 'mk3')) : undefined;
+}
 
 const checkServing = async (run: Run, check: Check): Promise<Mismatch[]> =>
   checkEnabled(run, { name: await servingAgentToChange(run), generation: 'mk2' }, check);

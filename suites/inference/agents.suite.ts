@@ -10,9 +10,9 @@ import { acceptedUnlessLarge, controlCharacters } from '../kit/large-input.ts';
 import { statusClass } from '../expect/status.ts';
 import { prompt, prompts } from '../generators/prompt.ts';
 import { similarThreadIds } from '../generators/similar-thread-ids.ts';
-import { creationExchanges } from '../kit/provision/agents.ts';
+import { creationExchanges, firstResponse } from '../kit/provision/agents.ts';
 import { forAllSequences } from '../engine/sequence.ts';
-import { candidateAgents, respondingAgents, firstResponse } from './responding-agents.ts';
+import { candidateAgents, respondingAgents } from './responding-agents.ts';
 import { converse } from './conversation.ts';
 import type { Conversation, Reply, Thread } from './conversation.ts';
 

@@ -116,9 +116,13 @@ const nameOf = ({ target: { resources } }: Run, generation: Generation): string 
 export const queryAgent = (run: Run, agent: string): Promise<Exchange> =>
   run.client.call('queryAgent', { path: { agent }, body: { inputs: 'hello' } });
 
-async function serves(run: Run, agent: string, seconds = run.patienceSeconds): Promise<boolean> {
-  return isSuccessful(await eventually(() => queryAgent(run, agent), isSuccessful, seconds));
-}
+const firstResponses = sharedValues<Exchange>();
+
+/** The first 2xx response of an agent in this run, or its last response at the timeout. */
+export const firstResponse = (run: Run, agent: string): Promise<Exchange> =>
+  firstResponses.get(run, agent, () => eventually(() => queryAgent(run, agent), isSuccessful, run.patienceSeconds));
+
+const serves = async (run: Run, agent: string): Promise<boolean> => isSuccessful(await firstResponse(run, agent));
 
 /** `obstacle`: which response shows that the target refuses the agent, or updates of it. */
 type CreatedAgent = { readonly name: string } | { readonly obstacle: string };
@@ -182,7 +186,10 @@ async function addSlots(run: Run, count: number): Promise<number> {
   const own = await Promise.all(generations.map((generation) => agentOfRun(run, generation, 0)));
   const seconds = Math.min(run.patienceSeconds, MAX_WIDENING_SECONDS);
   const areServing = await Promise.all(
-    own.map(async (name) => name !== undefined && (await serves(run, name, seconds))),
+    own.map(async (name) => {
+      if (name === undefined) return false;
+      return isSuccessful(await eventually(() => queryAgent(run, name), isSuccessful, seconds));
+    }),
   );
   // Otherwise cases use the agents of the target file, one case at a time.
   if (areServing.includes(false)) return count;
