@@ -29,10 +29,10 @@ afterAll(() => mock.close());
 /** Forwards every request to a mock on this port as a request of the admin, except those of OAuth. */
 async function openGateway(mockPort: string, bearer: string): Promise<http.Server> {
   const gateway = http.createServer((request, response) => {
-    const { method, url: path = '', headers } = request;
+    const { method, url = '', headers } = request;
     const { 'x-svc-authorization': _, ...others } = headers;
-    const asAdmin = path.includes('/oauth/') ? headers : { ...others, authorization: bearer };
-    const forwarded = http.request({ port: mockPort, method, path, headers: asAdmin }, (received) => {
+    const asAdmin = url.includes('/oauth/') ? headers : { ...others, authorization: bearer };
+    const forwarded = http.request({ port: mockPort, method, path: url, headers: asAdmin }, (received) => {
       response.writeHead(received.statusCode ?? 502, received.headers);
       received.pipe(response);
     });
