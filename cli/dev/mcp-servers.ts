@@ -2,11 +2,9 @@
  * `npm run mcp-servers`: judges MCP servers made with published packages, which it installs in a temporary folder: none that
  * conforms may fail a rule, in either era of MCP. Takes minutes.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startMock } from '../../mock/start-mock.ts';
@@ -14,6 +12,7 @@ import { requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { runOnTarget } from '../e2e/testing/run-on-target.ts';
 import { devCommand } from './dev-command.ts';
+import { installPackages } from './install-packages.ts';
 
 devCommand('mcp-servers', 'judges MCP servers made with published packages; takes minutes').parse();
 
@@ -147,20 +146,5 @@ async function judge(cwd: string, name: string, { words, failing = [] }: Configu
   }
 }
 
-using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-mcp-servers-'));
-writeFileSync(path.join(folder.path, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
-copyFileSync(
-  path.join(import.meta.dirname, '../../fixtures/mcp-servers/server.mjs'),
-  path.join(folder.path, 'server.mjs'),
-);
-const installation = [
-  'install',
-  '--ignore-scripts',
-  '--no-audit',
-  '--no-fund',
-  '--legacy-peer-deps',
-  '--loglevel=error',
-];
-const { status } = spawnSync('npm', installation, { cwd: folder.path, stdio: 'inherit' });
-if (status !== 0) throw new Error('The packages could not be installed.');
+using folder = installPackages('mcp-servers', dependencies);
 for (const [name, configuration] of Object.entries(configurations)) await judge(folder.path, name, configuration);

@@ -16,6 +16,7 @@ const steps: readonly (readonly string[])[] = [
   ['npm', 'run', 'profiles'],
   ['npm', 'run', 'mcp-servers'],
   ['npm', 'run', 'clients'],
+  ['npm', 'run', 'chat-clients'],
   ['npm', 'run', 'report-readers'],
   ['npm', 'run', 'hostile', '--', '--requests', '1000000'],
 ];
