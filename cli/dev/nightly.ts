@@ -15,6 +15,7 @@ const steps: readonly (readonly string[])[] = [
   ['npm', 'run', 'seeds', '--', '1', '2', '--strangers', '--concurrency', '64'],
   ['npm', 'run', 'profiles'],
   ['npm', 'run', 'mcp-servers'],
+  ['npm', 'run', 'oauth-servers'],
   ['npm', 'run', 'clients'],
   ['npm', 'run', 'chat-clients'],
   ['npm', 'run', 'report-readers'],
