@@ -24,6 +24,7 @@ const dependencies = {
   '@modelcontextprotocol/server': '2.4.0',
   '@modelcontextprotocol/server-everything': '2026.8.31',
   '@xmcp-dev/compiler': '1.1.3',
+  '@types/node': '24.19.2',
   express: '5.3.0',
   fastmcp: '4.20.16',
   hono: '4.13.19',
