@@ -17,3 +17,18 @@ test.each([
   expect(outcome?.result.verdict).toBe(verdict);
   expect(JSON.stringify(outcome?.result)).toContain(reason);
 });
+
+test('if writes are slow without a watch, too, the verdict on watches is not-tried', async () => {
+  await using mock = await startMock();
+  await callControl(mock.addresses.host, 'PUT', '/faults', {
+    rules: [{ operation: 'writeTree', path: '*/13ddd*', delayMs: 4500 }],
+  });
+  const [outcome] = await runOnTarget(
+    { ...mock.target, allow: 'write' },
+    { selected: ['sandbox.watch.watchers-independent'], patienceSeconds: 4 },
+  );
+  expect(outcome?.result).toMatchObject({
+    verdict: 'not-tried',
+    reason: expect.stringContaining('a sandbox that responds to such a write within'),
+  });
+});
