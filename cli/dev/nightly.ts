@@ -1,4 +1,4 @@
-/** `npm run nightly`: the slow tests, and the checks of which the tests run a sample. Takes about an hour. */
+/** `npm run nightly`: the slow tests, and the checks of which the tests run a sample. Takes hours. */
 import { spawnSync } from 'node:child_process';
 import { devCommand } from './dev-command.ts';
 
