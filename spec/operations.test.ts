@@ -101,11 +101,7 @@ test('every management operation returns 400 for an unknown version', () => {
 });
 
 function speaksOfUnknownVersion(entry: OpenApiOperation): boolean {
-  const response = entry.responses['400'];
-  if (response === undefined) return false;
-  return '$ref' in response
-    ? response.$ref.endsWith('/BadRequest')
-    : JSON.stringify(response).includes('UnknownVersion');
+  return JSON.stringify(entry.responses['400'] ?? {}).includes('UnknownVersion');
 }
 
 test.each([

@@ -36,6 +36,9 @@ export function unexpectedReplies(report: string): string[] {
     ({ name, code }) => !afterDeletion.includes(code) && !(name in known && known[name] === code),
   );
   const sentences = unexpected.map(({ name, code = 'nothing' }) => `"${name}" returns ${code}.`);
+  for (const { name, code = 0 } of replies)
+    if (name in known && code >= 200 && code < 400)
+      sentences.push(`"${name}" returns ${code}, unlike docs/clients.md.`);
   const successCount = replies.length - refused.length;
   return successCount * 2 < replies.length || replies.length === 0
     ? [...sentences, `Only ${successCount} of ${replies.length} requests succeed.`]
