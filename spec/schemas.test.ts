@@ -152,17 +152,3 @@ test('every component schema has a description', () => {
     expect(entries.filter(([, { description }]) => description === undefined).map(([name]) => name)).toEqual([]);
   }
 });
-
-/** Generators of clients take an object without this keyword for one without members. */
-test.each(surfaces)('every object of the %s document that may have other members says so', (surface) => {
-  const silent: string[] = [];
-  const visit = (value: unknown, at: string): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const { type, properties, additionalProperties, 'x-not-shown': isNotShown } = value as Schema;
-    const isOpen = type === 'object' && (isNotShown === true || properties === undefined);
-    if (isOpen && additionalProperties === undefined) silent.push(at);
-    for (const [key, member] of Object.entries(value)) if (!/^examples?$/.test(key)) visit(member, `${at}/${key}`);
-  };
-  visit(documentOf(surface), '');
-  expect(silent).toEqual([]);
-});

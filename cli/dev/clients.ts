@@ -222,6 +222,8 @@ async function runCollection(folder: string, { commands }: Generator, surface: s
 }
 
 interface Result {
+  /** Whether Postman converted the documents; otherwise a generator wrote a client. */
+  readonly isCollection: boolean;
   readonly documentCount: number;
   /** Undefined if fixtures/clients does not use the generator. */
   readonly isUsable?: boolean;
@@ -234,7 +236,8 @@ async function check(folder: string, generator: Generator): Promise<Result> {
   cpSync(fixtures, folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   await run(folder, install);
-  const tryDocument = name === 'Postman' ? runCollection : generate;
+  const isCollection = name === 'Postman';
+  const tryDocument = isCollection ? runCollection : generate;
   const problems: string[] = [];
   for (const surface of Object.keys(documents))
     try {
@@ -244,9 +247,9 @@ async function check(folder: string, generator: Generator): Promise<Result> {
     }
   const documentCount = Object.keys(documents).length - problems.length;
   const source = path.join(folder, `${name}.ts`);
-  if (!existsSync(source)) return { documentCount, problems };
+  if (!existsSync(source)) return { isCollection, documentCount, problems };
   const unusable = await compileAndUse(folder, source, String(generator.nestedPath));
-  return { documentCount, isUsable: unusable.length === 0, problems: [...problems, ...unusable] };
+  return { isCollection, documentCount, isUsable: unusable.length === 0, problems: [...problems, ...unusable] };
 }
 
 async function compileAndUse(folder: string, source: string, nestedPath: string): Promise<string[]> {
@@ -271,9 +274,8 @@ for (const generator of selected) {
 }
 const countOf = (counted: readonly Result[]): string =>
   `${counted.reduce((sum, { documentCount }) => sum + documentCount, 0)} of ${counted.length * Object.keys(documents).length}`;
-const [collections = [], generated = []] = [true, false].map((isPostman) =>
-  results.filter((_, at) => (selected[at]?.name === 'Postman') === isPostman),
-);
+const collections = results.filter(({ isCollection }) => isCollection);
+const generated = results.filter(({ isCollection }) => !isCollection);
 const clients = results.filter(({ isUsable }) => isUsable !== undefined);
 process.stdout.write(
   `${countOf(generated)} documents are accepted by generators, ${countOf(collections)} by Postman; ` +

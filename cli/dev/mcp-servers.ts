@@ -8,7 +8,7 @@ import { runOnTarget } from '../e2e/testing/run-on-target.ts';
 import { devCommand } from './dev-command.ts';
 import { installPackages } from './install-packages.ts';
 import { startProxy, startServer } from './published-server.ts';
-import { unexpectedVerdicts, type KnownVerdicts } from './unexpected-verdicts.ts';
+import { writeVerdicts, type KnownVerdicts } from './unexpected-verdicts.ts';
 
 devCommand('mcp-servers', 'judges MCP servers made with published packages; takes minutes').parse();
 
@@ -123,13 +123,7 @@ async function judge(cwd: string, name: string, { words, known = {} }: Configura
     { ...target, allow: 'write', addresses: { ...target.addresses, inference: proxy.address } },
     { selected },
   );
-  const wrong = unexpectedVerdicts(
-    outcomes.map(({ result }) => result),
-    known,
-  );
-  process.stdout.write(`${name}: ${outcomes.length - wrong.length} of ${outcomes.length} verdicts are right.\n`);
-  for (const line of wrong) process.stdout.write(`  ${line}\n`);
-  if (wrong.length > 0) process.exitCode = 1;
+  writeVerdicts(name, outcomes, known);
 }
 
 using folder = installPackages('mcp-servers', dependencies);

@@ -9,7 +9,7 @@ import { runOnTarget } from '../e2e/testing/run-on-target.ts';
 import { devCommand } from './dev-command.ts';
 import { installPackages } from './install-packages.ts';
 import { startProxy, startServer, type Route } from './published-server.ts';
-import { unexpectedVerdicts, type KnownVerdicts } from './unexpected-verdicts.ts';
+import { writeVerdicts, type KnownVerdicts } from './unexpected-verdicts.ts';
 
 devCommand('oauth-servers', 'judges OAuth servers made with published packages; takes minutes').parse();
 
@@ -24,7 +24,7 @@ const dependencies = {
 const INSTEAD_OF_INVALID_GRANT = 'failed: error invalid_request, expected error invalid_grant';
 /** By configuration of fixtures/oauth-servers/server.mjs. */
 const configurations: Readonly<Record<string, KnownVerdicts>> = {
-  // A token without scopes for an unknown scope, which the response does not tell.
+  // It issues a token without scopes for an unknown scope, and the response does not say so.
   'oidc-provider': { 'oauth.scopes.never-exceeded-silently': 'failed: no scope, expected scope in the response' },
   // It checks neither clients nor redirect URIs nor scopes, so that tests need not register any.
   'oauth2-mock-server': {
@@ -88,11 +88,7 @@ async function judge(cwd: string, name: string, known: KnownVerdicts): Promise<v
     },
     { selected },
   );
-  const results = outcomes.map(({ result }) => result);
-  const wrong = unexpectedVerdicts(results, known);
-  process.stdout.write(`${name}: ${results.length - wrong.length} of ${results.length} verdicts are right.\n`);
-  for (const line of wrong) process.stdout.write(`  ${line}\n`);
-  if (wrong.length > 0) process.exitCode = 1;
+  writeVerdicts(name, outcomes, known);
 }
 
 using folder = installPackages('oauth-servers', dependencies);

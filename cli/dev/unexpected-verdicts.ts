@@ -1,4 +1,5 @@
 /** Compares the verdicts about a server with what is known of it. */
+import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 
@@ -17,4 +18,13 @@ export function unexpectedVerdicts(results: readonly RuleResult[], known: KnownV
     }),
     ...missing.map((id) => `${id}: no result; expected: ${known[id as RequirementId]}`),
   ];
+}
+
+/** Writes how many verdicts are right, and which are not: then this program exits with 1. */
+export function writeVerdicts(server: string, outcomes: readonly CaseOutcome[], known: KnownVerdicts): void {
+  const results = outcomes.map(({ result }) => result);
+  const wrong = unexpectedVerdicts(results, known);
+  process.stdout.write(`${server}: ${results.length - wrong.length} of ${results.length} verdicts are right.\n`);
+  for (const line of wrong) process.stdout.write(`  ${line}\n`);
+  if (wrong.length > 0) process.exitCode = 1;
 }
