@@ -6,6 +6,24 @@ export interface Element {
   readonly [key: string]: string | Element | readonly Element[] | undefined;
 }
 
+/** The value of a `time` attribute. */
+export const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
+
+/** Divides the time of a run in proportion to the weights, in whole milliseconds that add up exactly. */
+export function timeShares(
+  { startedAt, endedAt }: { readonly startedAt: string; readonly endedAt: string },
+  weights: readonly number[],
+): number[] {
+  const runMs = Math.max(0, Date.parse(endedAt) - Date.parse(startedAt));
+  const sum = weights.reduce((all, each) => all + each, 0);
+  let before = 0;
+  return weights.map((weight) => {
+    const startMs = Math.round((runMs * before) / sum);
+    before += weight;
+    return Math.round((runMs * before) / sum) - startMs;
+  });
+}
+
 export const junitXml = (testsuites: Element): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${render('testsuites', testsuites, '')}`;
 

@@ -7,7 +7,7 @@ import type { CauseKind, Finding } from './failure-causes.ts';
 import { failureParts } from './failure-text.ts';
 import type { Part } from './failure-text.ts';
 import { listsRule } from './listed-failure.ts';
-import { junitXml } from './junit-xml.ts';
+import { junitXml, seconds, timeShares } from './junit-xml.ts';
 import type { Element } from './junit-xml.ts';
 import { escapeControls } from './printable.ts';
 import { areaOf, isSelected } from './report.ts';
@@ -66,23 +66,17 @@ function suite(name: string, testcase: readonly Element[], { run }: Report): Sui
 }
 
 /**
- * Rules run at the same time, so each gets a share of the run's time in proportion to its own, in whole milliseconds that add
- * up exactly. If none has a time, as for judged traffic, all shares are equal.
+ * Rules run at the same time, so each gets a share of the run's time in proportion to its own. If none has a time, as for judged
+ * traffic, all shares are equal.
  */
 function withShares(results: readonly RuleResult[], { run }: Report): RuleResult[] {
-  const runMs = Math.max(0, Date.parse(run.endedAt) - Date.parse(run.startedAt));
   const isTimed = results.some(({ durationMs }) => durationMs > 0);
-  const weights = results.map(({ durationMs }) => (isTimed ? durationMs : 1));
-  const sum = weights.reduce((all, each) => all + each, 0);
-  let before = 0;
-  return results.map((result, index) => {
-    const startMs = Math.round((runMs * before) / sum);
-    before += weights[index] ?? 0;
-    return { ...result, durationMs: Math.round((runMs * before) / sum) - startMs };
-  });
+  const shares = timeShares(
+    run,
+    results.map(({ durationMs }) => (isTimed ? durationMs : 1)),
+  );
+  return results.map((result, index) => ({ ...result, durationMs: shares[index] ?? 0 }));
 }
-
-const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
 const countOf = (cases: readonly Element[], what: string): string =>
   String(cases.filter((each) => Object.hasOwn(each, what)).length);

@@ -114,6 +114,14 @@ function readJunit(file: string): string {
   return `${found.length} cases, ${failed.length} failed`;
 }
 
+/** A comparison finds it within a few requests. */
+const AGENT_DEVIATION = [
+  'mock',
+  '--deviate',
+  'agents.update.round-trip/updateAgent.spec.triggers.each.configuration.path.constant',
+  '--',
+];
+
 /** Allure reads every file of a folder, so each JUnit file has one of its own. */
 async function writeReports(): Promise<readonly string[]> {
   await writeSampleRun(inFolder('sample'));
@@ -127,6 +135,10 @@ async function writeReports(): Promise<readonly string[]> {
   assay(...deviation, ...test);
   assay('judge', 'test/exchanges.har', '--report', 'judged');
   assay(...deviation, 'proxy', '--report', 'proxied', '--', process.execPath, command, 'test', '--quick', ...only);
+
+  const agents = ['--only', '*Agent', '--requests', '30', '--seed', '5', '--allow', 'write'];
+  writeFileSync(inFolder('compare.sh'), `${process.execPath} ${command} compare --mock "$ASSAY_TARGET" "$@"`);
+  assay(...AGENT_DEVIATION, 'sh', 'compare.sh', ...agents, '--report', 'compared');
 
   cpSync(path.join(root, 'fixtures/bad-documents'), inFolder('documents'), { recursive: true });
   const documents = globSync('documents/*.yaml', { cwd: folder });
@@ -142,6 +154,7 @@ async function writeReports(): Promise<readonly string[]> {
     'test/junit.xml',
     'judged/junit.xml',
     'proxied/junit.xml',
+    'compared/junit.xml',
     'lint/lint.sarif',
     'lint/junit.xml',
   ];
