@@ -27,6 +27,9 @@ const illustratedErrors: Readonly<Record<string, number>> = {
   abortMultipartUpload: 404,
 };
 
+/** The form of such an operation that succeeds. */
+const SUCCEEDS = 'deleteTree with recursive';
+
 let mock: RunningMock;
 beforeAll(async () => {
   mock = await startMock();
@@ -81,7 +84,8 @@ test.each(surfaces)(
     for (const operation of operations) {
       for (const [form, values] of formsOf(operation, document)) {
         const status = await statusOf(operation, document, values);
-        if (status >= 400 && status !== illustratedErrors[operation.id]) failed.push([form, status]);
+        const error = form === SUCCEEDS ? undefined : illustratedErrors[operation.id];
+        if (error === undefined ? status >= 400 : status !== error) failed.push([form, status]);
       }
     }
     expect(operations.length).toBeGreaterThan(5);
