@@ -30,7 +30,7 @@ function command(name: string, target: TargetOptions, before: readonly string[],
   return `${commandLine(['assay', 'mock', ...mock.map(printableWord)])} -- ${commandLine(['assay', name, ...before, ...after])}`;
 }
 
-const commandLine = (words: readonly string[]): string => ['npx', ...words.map(quoteForShell)].join(' ');
+const commandLine = (words: readonly string[]): string => ['npx', '--no', ...words.map(quoteForShell)].join(' ');
 
 const printableWord = (word: string): string => undefinedIfUnprintable(word) ?? 'FILE';
 

@@ -151,7 +151,7 @@ test('a failure has rule, source, request, input, expected, actual, replay and c
       '  input      groupBy "a", the smallest that fails',
       '  expected   status 400',
       '  actual     status 200',
-      `  replay     npx assay replay out ${MUST} --target FILE`,
+      `  replay     npx --no assay replay out ${MUST} --target FILE`,
       '  curl x',
     ].join('\n'),
   );
@@ -162,17 +162,17 @@ test('a failure of a run on a mock that has ended has no curl script, which coul
   const failing = failedWith(example);
   const report = { ...failing, run: { ...failing.run, mock: ['--seed', '7'] } };
   const text = terminalReport(report, plain, { folder: 'out' });
-  expect(text).toContain('npx assay mock --seed 7 -- npx assay replay out ');
+  expect(text).toContain('npx --no assay mock --seed 7 -- npx --no assay replay out ');
   expect(text).not.toContain('curl');
 });
 
 test('a report in a folder prints replay commands', () => {
   const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
   expect(terminalReport(failing, plain, { folder: '/tmp/my runs/1' })).toContain(
-    `\n  replay     npx assay replay '/tmp/my runs/1' ${MUST} --target FILE\n`,
+    `\n  replay     npx --no assay replay '/tmp/my runs/1' ${MUST} --target FILE\n`,
   );
   expect(terminalReport(failing, plain, { folder: path.resolve('out/1') })).toContain(
-    `replay     npx assay replay out/1 ${MUST}`,
+    `replay     npx --no assay replay out/1 ${MUST}`,
   );
   expect(terminalReport(failing, plain)).not.toContain('replay');
   const named = {
@@ -180,7 +180,7 @@ test('a report in a folder prints replay commands', () => {
     target: { ...failing.target, allow: 'write' },
   } as const;
   expect(terminalReport({ ...failing, ...named }, plain, { folder: path.resolve('out/1') })).toContain(
-    String.raw`npx assay replay out/1 ${MUST} --target 'it'\''s.yaml' --allow write` + '\n',
+    String.raw`npx --no assay replay out/1 ${MUST} --target 'it'\''s.yaml' --allow write` + '\n',
   );
 });
 
@@ -197,10 +197,10 @@ test('the replay command starts a mock again that ended with the run', () => {
   const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
   const beside = (mock: string[]) =>
     terminalReport({ ...failing, run: { ...failing.run, mock } }, plain, { folder: 'out' });
-  expect(beside([])).toContain(`npx assay mock -- npx assay replay out ${MUST}\n`);
+  expect(beside([])).toContain(`npx --no assay mock -- npx --no assay replay out ${MUST}\n`);
   const flags = ['--world', 'my world.yaml', '--deviate', MUST];
   expect(beside(flags)).toContain(
-    `npx assay mock --world 'my world.yaml' --deviate ${MUST} -- npx assay replay out ${MUST}\n`,
+    `npx --no assay mock --world 'my world.yaml' --deviate ${MUST} -- npx --no assay replay out ${MUST}\n`,
   );
 });
 

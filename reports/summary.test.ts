@@ -26,7 +26,7 @@ test('a failure has its input, expected, actual, and two commands, replay first'
     '- input: days 7',
     '- expected: ` resolution daily `',
     '- actual: ` hourly `',
-    `\`\`\`sh\nnpx assay replay out/r ${FAILED_RULE} --target FILE --allow write\ncurl -sS -i 'http://127.0.0.1:1/`,
+    `\`\`\`sh\nnpx --no assay replay out/r ${FAILED_RULE} --target FILE --allow write\ncurl -sS -i 'http://127.0.0.1:1/`,
   ])
     expect(summary).toContain(part);
 });

@@ -78,7 +78,7 @@ function splitAtDashes(words: readonly string[]): [string[], string[]?] {
 function requireCommand(following: readonly string[], { takesCommand }: CommandModule, name: string): void {
   if (takesCommand !== true) throw new UsageError(`Nothing may follow --. See assay ${name} --help.`);
   if (following.length === 0)
-    throw new UsageError(`A command must follow --, such as: assay ${name} -- npx assay test.`);
+    throw new UsageError(`A command must follow --, such as: assay ${name} -- npx --no assay test.`);
 }
 
 /** Commander would print the value twice. A value without a parser of its own is a non-empty string. */

@@ -97,7 +97,7 @@ async function describeResult(out: string, text: string, { account, choice, rema
     ...(missing.length === 0 ? [] : ['What the others need, and how many (a rule may need several):']),
     ...missing.map(([what, ruleCount]) => `${String(ruleCount).padStart(5)}  ${what}`),
     '',
-    `Edit the file, then check it: npx assay doctor --target ${quoteFile(out)}`,
-    `See what a run would send: npx assay test --target ${quoteFile(out)} --plan`,
+    `Edit the file, then check it: npx --no assay doctor --target ${quoteFile(out)}`,
+    `See what a run would send: npx --no assay test --target ${quoteFile(out)} --plan`,
   ];
 }

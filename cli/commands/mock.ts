@@ -38,7 +38,7 @@ export const subcommand: CommandModule = {
     'assay mock --world world.yaml --clock frozen --now 2026-11-01T00:00:00Z',
     'assay mock --world large --quiet',
     'assay mock --world world.yaml --watch',
-    'assay mock -- npx assay test',
+    'assay mock -- npx --no assay test',
   ],
   define(command) {
     command

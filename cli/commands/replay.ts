@@ -135,7 +135,7 @@ function failedResult(from: Report, file: string, id: string): Failed {
     );
   if (counterexample.recorded !== undefined)
     throw new UsageError(
-      `${id} failed in recorded traffic (${counterexample.recorded}), which cannot be replayed. Repeat it with the curl line of the report, or test the rule: npx assay test --only ${id}.`,
+      `${id} failed in recorded traffic (${counterexample.recorded}), which cannot be replayed. Repeat it with the curl line of the report, or test the rule: npx --no assay test --only ${id}.`,
     );
   return { ...result, counterexample };
 }

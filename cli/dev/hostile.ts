@@ -46,7 +46,7 @@ async function report(): Promise<number> {
     for (const { kind, what, problem, at, command: sent } of result.violations)
       process.stdout.write(`\n${kind}, ${what}: ${problem}\n  ${sent}\n  ${commandFrom(at)}\n`);
     if (result.violations.length > 0)
-      process.stdout.write('\nThe commands are for: npx assay mock --seed 1 --control-token hostile\n');
+      process.stdout.write('\nThe commands are for: npx --no assay mock --seed 1 --control-token hostile\n');
     if (broken.length === 0) process.stdout.write('\nNo limit was exceeded.\n');
     return broken.length === 0 ? 0 : 1;
   } catch (error) {

@@ -16,7 +16,7 @@ const TESTS = 'spec suites mock/deviations cli/plan cli/dev/teeth-verdict.test.t
 
 const steps: readonly (readonly [does: string, command: string])[] = [
   ['compiles, and writes what is generated', 'npm run --silent check -- types && npm run --silent documents'],
-  ['tries the rule on the mock', `npx assay mock -- npx assay test --allow destroy --only ${id}`],
+  ['tries the rule on the mock', `npx --no assay mock -- npx --no assay test --allow destroy --only ${id}`],
   ...(hasDeviations ? [['tries its deviations', `npm run --silent teeth -- --only '${id}*'`] as const] : []),
   ['counts its requests for assay test --plan', `npm run --silent measure -- --only ${id}`],
   ['runs the tests about rules', `npx vitest run --project own --project slow ${TESTS}`],
@@ -34,5 +34,5 @@ process.stdout.write(
 process.exitCode = failed === undefined ? 0 : 1;
 
 function idOf(text: string): RequirementId {
-  return isRequirementId(text) ? text : command.error(`error: "${text}" is no rule; npx assay rules lists them.`);
+  return isRequirementId(text) ? text : command.error(`error: "${text}" is no rule; npx --no assay rules lists them.`);
 }

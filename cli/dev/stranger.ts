@@ -18,6 +18,6 @@ const { target } = await startStranger({ character });
 const file = targetFile(target);
 process.stdout.write(
   `The ${character} server is ready at ${target.addresses.management}; press Ctrl-C to stop. Try it:\n` +
-    `  npx assay doctor --target ${file}\n` +
-    `  npx assay test --quick --target ${file}\n`,
+    `  npx --no assay doctor --target ${file}\n` +
+    `  npx --no assay test --quick --target ${file}\n`,
 );

@@ -65,12 +65,12 @@ async function checkStructuredOutput({ addresses, credentials }: ReadyLine['targ
   const text = await response.text();
   must(
     response.ok && /^[A-Z]{3}-\d{4}$/.test(JSON.parse(JSON.parse(text).choices[0].message.content)),
-    `npx assay mock generates a text for a pattern (${response.status})`,
+    `npx --no assay mock generates a text for a pattern (${response.status})`,
   );
 }
 
 async function mockSays(): Promise<ReadyLine> {
-  const mock = spawn('npx', ['assay', 'mock', '--port', '0', '--json'], {
+  const mock = spawn('npx', ['--no', 'assay', 'mock', '--port', '0', '--json'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
@@ -79,10 +79,10 @@ async function mockSays(): Promise<ReadyLine> {
   const [line] = (await once(lines, 'line')) as [string];
   const readyLine = JSON.parse(line) as ReadyLine;
   const health = await fetch(new URL('/_mock/health', readyLine.target.addresses.management));
-  must(health.ok, 'npx assay mock serves');
+  must(health.ok, 'npx --no assay mock serves');
   for (const file of ['console/script.js', 'console/style.css', 'docs/script.js', 'docs/style.css']) {
     const response = await fetch(new URL(`/_mock/${file}`, readyLine.target.addresses.management));
-    must(response.ok && (await response.text()).length > 2000, `npx assay mock serves /_mock/${file}`);
+    must(response.ok && (await response.text()).length > 2000, `npx --no assay mock serves /_mock/${file}`);
   }
   await checkStructuredOutput(readyLine.target);
   // As Ctrl-C does, to npx and what it started.
@@ -92,7 +92,7 @@ async function mockSays(): Promise<ReadyLine> {
     () => false,
     () => true,
   );
-  must(gone, 'npx assay mock stops when it is interrupted');
+  must(gone, 'npx --no assay mock stops when it is interrupted');
   return readyLine;
 }
 
@@ -106,7 +106,7 @@ async function lintAddress(): Promise<void> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api.yaml`;
   // Not with execFileSync, which would keep the server from responding.
-  const lint = spawn('npx', ['assay', 'lint', address, '--format', 'json'], {
+  const lint = spawn('npx', ['--no', 'assay', 'lint', address, '--format', 'json'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -114,7 +114,7 @@ async function lintAddress(): Promise<void> {
   server.close();
   must(
     code === 1 && output.includes('open-shape-marked') && paths.join(' ') === '/api.yaml /parts.yaml',
-    'npx assay lint reads a document by its URL',
+    'npx --no assay lint reads a document by its URL',
   );
 }
 
@@ -179,21 +179,27 @@ try {
   );
   const size = Number(run('du', ['-sm', installed]).split('\t', 1)[0]);
   must(size <= MAX_INSTALLED, `${size} MiB are installed, at most ${MAX_INSTALLED}`);
-  const { length } = JSON.parse(run('npx', ['assay', 'rules', '--json']));
-  must(length === requirements.length, 'npx assay rules prints the catalogue');
-  must((await mockSays()).ready, 'npx assay mock prints its address');
+  const { length } = JSON.parse(run('npx', ['--no', 'assay', 'rules', '--json']));
+  must(length === requirements.length, 'npx --no assay rules prints the catalogue');
+  must((await mockSays()).ready, 'npx --no assay mock prints its address');
   const prism = ['--runs', '1', '--only', 'vpcs.*', '--oracle', 'prism', '--report', 'prism'];
-  run('npx', ['assay', 'mock', '--', 'npx', 'assay', 'test', ...prism]);
-  must(true, 'npx assay test --oracle prism agrees with Prism');
-  run('npx', ['assay', 'lint']);
-  must(true, 'npx assay lint finds our own documents clean');
+  run('npx', ['--no', 'assay', 'mock', '--', 'npx', '--no', 'assay', 'test', ...prism]);
+  must(true, 'npx --no assay test --oracle prism agrees with Prism');
+  run('npx', ['--no', 'assay', 'lint']);
+  must(true, 'npx --no assay lint finds our own documents clean');
   await lintAddress();
   const report = JSON.parse(readFileSync(path.join(folder, 'prism/report.json'), 'utf8'));
-  must(report.run.complete && report.summary.passed > 0 && report.summary.failed === 0, 'npx assay test judges a mock');
+  must(
+    report.run.complete && report.summary.passed > 0 && report.summary.failed === 0,
+    'npx --no assay test judges a mock',
+  );
   const page = readFileSync(path.join(folder, 'prism/report.html'), 'utf8');
-  must(page.includes('<div id="page">') && page.includes(report.run.id), 'npx assay test writes report.html');
-  run('npx', ['assay', 'diff', 'prism', 'prism', '--format', 'html', '--output', 'diff.html']);
-  must(readFileSync(path.join(folder, 'diff.html'), 'utf8').includes('No differences'), 'npx assay diff writes HTML');
+  must(page.includes('<div id="page">') && page.includes(report.run.id), 'npx --no assay test writes report.html');
+  run('npx', ['--no', 'assay', 'diff', 'prism', 'prism', '--format', 'html', '--output', 'diff.html']);
+  must(
+    readFileSync(path.join(folder, 'diff.html'), 'utf8').includes('No differences'),
+    'npx --no assay diff writes HTML',
+  );
   npmInstall(
     '@types/node@22',
     `vitest@${installedVersion('vitest')}`,

@@ -1,12 +1,11 @@
 /** Runs the commands in README, CONTRIBUTING and docs. */
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { markdownPages } from './testing/markdown-pages.ts';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../mock/start-mock.ts';
 import type { Report } from '../../spec/verdicts.ts';
@@ -22,13 +21,13 @@ const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 };
 const bin = `${process.execPath} ${path.join(root, 'cli/assay.mjs')}`;
 
-/** Every command in a `sh` block or in inline code, and the steps of pipelines that lint. `bash` blocks are not run: they need a running mock or an installed package. */
+/** Every command in a `sh` block or in inline code, and the steps of pipelines that lint. `bash` blocks, which need a running mock or an installed package, are run by pasted-blocks.test.ts. */
 const blocks = [...pages.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = '']) => block).join('\n');
 const prose = pages.replaceAll(/^```[^]*?^```/gm, '');
 const commands = [
-  ...[...blocks.matchAll(/^(npx assay .*?)\s*(?:#.*)?$/gm)].map(([, command = '']) => command),
-  ...[...pages.matchAll(/^- run: (npx assay lint .*)$/gm)].map(([, command = '']) => command),
-  ...[...prose.matchAll(/`(npx assay [^`]+)`/g)].map(([, command = '']) => command),
+  ...[...blocks.matchAll(/^(npx --no assay .*?)\s*(?:#.*)?$/gm)].map(([, command = '']) => command),
+  ...[...pages.matchAll(/^- run: (npx --no assay lint .*)$/gm)].map(([, command = '']) => command),
+  ...[...prose.matchAll(/`(npx --no assay [^`]+)`/g)].map(([, command = '']) => command),
 ].filter((command) => !/\b(?:COMMAND|FILE|FOLDER|DIR|ID|RULE)\b/.test(command));
 
 let folder: string;
@@ -57,19 +56,19 @@ afterAll(async () => {
 
 /** Restricts runs to a few rules: whole runs are tested elsewhere. */
 const fewer = (command: string): string =>
-  command.replace(/npx assay test(.*)/, (_, flags: string) =>
+  command.replace(/npx --no assay test(.*)/, (_, flags: string) =>
     flags.includes('--only')
-      ? `npx assay test --runs 1${flags}`
-      : `npx assay test --runs 1 --only '{metrics.resolution.hourly-cap,errors.generic.statuses}'${flags}`,
+      ? `npx --no assay test --runs 1${flags}`
+      : `npx --no assay test --runs 1 --only '{metrics.resolution.hourly-cap,errors.generic.statuses}'${flags}`,
   );
 
 /** Runs a documented command with another port, placeholders filled in, and fewer rules and inputs. */
 async function run(command: string): Promise<{ code: number; output: string }> {
-  const words = fewer(command).replaceAll('npx assay', bin).replaceAll('<id>', 'metrics.resolution.hourly-cap');
+  const words = fewer(command).replaceAll('npx --no assay', bin).replaceAll('<id>', 'metrics.resolution.hourly-cap');
   const child = spawn(`exec ${words}`, { cwd: folder, shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-  const serves = /^npx assay (mock|proxy)(?!.* -- )(?!.*--help)/.test(command);
+  const serves = /^npx --no assay (mock|proxy)(?!.* -- )(?!.*--help)/.test(command);
   if (serves) {
     while (!/^The (mock|proxy) is ready/m.test(output))
       await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => failEarly(output))]);
@@ -90,18 +89,12 @@ describe('the documentation', () => {
 
   test.each([...new Set(commands)])('%s', async (command) => {
     // It compares the last two runs of one target.
-    if (command === 'npx assay diff') for (const _ of [1, 2]) await run('npx assay test --target my-target.yaml');
-    const { code, output } = await run(command.replace(/^(npx assay (?:mock|proxy))(?!.* -- )/, '$1 --port 0'));
+    if (command === 'npx --no assay diff')
+      for (const _ of [1, 2]) await run('npx --no assay test --target my-target.yaml');
+    const { code, output } = await run(command.replace(/^(npx --no assay (?:mock|proxy))(?!.* -- )/, '$1 --port 0'));
     // Only runs against a deviation are expected to fail, and a proxy that forwarded nothing.
-    const fails = command.includes('--deviate') || /^npx assay proxy(?!.* -- )/.test(command);
+    const fails = command.includes('--deviate') || /^npx --no assay proxy(?!.* -- )/.test(command);
     expect({ code, output }).toMatchObject({ code: fails ? 1 : 0 });
-  });
-
-  test('contains a request for metrics, which the mock accepts', async () => {
-    const [request = ''] = /^curl .*\/metrics (?:.*\\\n)*.*/m.exec(pages) ?? [];
-    const variables = { RUN_URL: mock.addresses.host, KEY: mock.target.credentials.apiKey.value };
-    const { stdout } = await promisify(execFile)('sh', ['-c', request], { env: { ...process.env, ...variables } });
-    expect(stdout).toContain('agent_compute_runtime_gbs');
   });
 
   test.each([

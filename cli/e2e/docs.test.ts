@@ -64,16 +64,56 @@ const shippedFiles = (): string[] =>
     .split('\0')
     .filter(
       (file) =>
-        file !== '' && !/\.test\.ts$|^(?:fixtures|findings)\//.test(file) && existsSync(path.join(projectRoot, file)),
+        file !== '' &&
+        !/\.test\.ts$|^(?:fixtures|findings)\/|^package-lock\.json$/.test(file) &&
+        existsSync(path.join(projectRoot, file)),
     );
 
-test('no command installs, and no address names, what belongs to nobody or to others', () => {
-  const UNREGISTERED =
-    /(?:npm (?:install|i|exec|view|create)|npx|yarn|pnpm)\b[^\n`]*@svc\/.*|(?:github\.com|ghcr\.io|npmjs\.com(?:\/package)?|unpkg\.com|jsdelivr\.net\/npm)\/@?svc\b.*|uses: svc\/.*/g;
+/** What names a package, a host, an action or an image, and what this project may name. */
+const names: readonly { readonly what: RegExp; readonly allowed: RegExp }[] = [
+  {
+    what: /\b(?:npm (?:install|i|add|exec|x|create|init|view)|yarn|pnpm|bunx?)\b[^\n`&]*\bassay\b[^\n`&]*/g,
+    allowed: /^npm install [^\n`]*(?:\.\.\/assay\/svc-assay-0\.1\.0|\/tmp\/assay)\.tgz[^\n`@]*$/,
+  },
+  { what: /\bnpx(?: --?[\w-]+)* @?[\w/-]*\bassay\b/g, allowed: /^npx --no assay$/ },
+  { what: /\buses: +[\w<>.-]+\/.*/g, allowed: /^uses: +(?:actions|github|<OWNER>)\// },
+  {
+    what: /\b(?:FROM|image:) +[\w.-]+[/:]\S*/g,
+    allowed: /(?:FROM|image:) +(?:node:\d+(?:-slim)?|registry\.example\/[\w/:-]+)$/,
+  },
+  {
+    what: /\bhttps?:\/\/[\w.-]+\.[a-z]+\b[^\s`'")>]*/g,
+    allowed:
+      /^https?:\/\/(?:(?:[\w.-]+\.)?(?:example|invalid|localhost|local)\b|(?:[\w-]+\.)*example\.(?:com|net|org)\b|github\.com\/(?:example\/|FiloSottile\/mkcert|stoplightio\/(?:prism|spectral))|api\.github\.com|(?:json-schema|www\.w3|www\.sqlite)\.org|www\.rfc-editor\.org|keepachangelog\.com|json\.schemastore\.org|docs\.stoplight\.io|[\d.]+)/,
+  },
+];
+
+const foreignNames = (text: string): string[] =>
+  names.flatMap(({ what, allowed }) => (text.match(what) ?? []).filter((found) => !allowed.test(found)));
+
+test('no command, address, action or image names what belongs to nobody or to others', () => {
   const found = shippedFiles().flatMap((file) =>
-    (readFileSync(path.join(projectRoot, file), 'utf8').match(UNREGISTERED) ?? []).map((text) => `${file}: ${text}`),
+    foreignNames(readFileSync(path.join(projectRoot, file), 'utf8')).map((text) => `${file}: ${text}`),
   );
   expect(found).toEqual([]);
+});
+
+test.each([
+  'npm install -g assay',
+  'npm install --save-dev @svc/assay',
+  'npm exec assay test',
+  'pnpm dlx assay',
+  'npx assay test',
+  'npx --yes assay test',
+  'npx @svc/assay test',
+  'uses: assay/action@v1',
+  'FROM assay/assay:1',
+  '  image: ghcr.io/svc/assay',
+  '[![npm](https://img.shields.io/npm/v/assay)](https://www.npmjs.com/package/assay)',
+  'https://github.com/svc/assay',
+  'https://assay.dev/',
+])('%s would name such a thing', (text) => {
+  expect(foreignNames(text)).not.toEqual([]);
 });
 
 const pasted = pages.map(({ file, text }) => ({
@@ -82,11 +122,11 @@ const pasted = pages.map(({ file, text }) => ({
   blocks: [...codeBlocks({ file, text }, 'bash'), ...codeBlocks({ file, text }, 'sh')],
 }));
 
-test('a page that uses the package says first how to install it: elsewhere, npx would look in the registry', () => {
+test('a page that uses the package says first how to install it', () => {
   const using = pages.filter(({ file }) => !['CONTRIBUTING.md', 'docs/installation.md'].includes(file));
   const places = using.map(({ file, text }) => ({
     file,
-    use: text.search(/npx assay|node_modules\/@svc\/assay/),
+    use: text.search(/npx --no assay|node_modules\/@svc\/assay/),
     link: text.search(/\]\((?:docs\/|\.\.\/)?installation\.md\)/),
   }));
   const users = places.filter(({ use }) => use >= 0);

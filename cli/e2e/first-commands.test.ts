@@ -16,8 +16,8 @@ const readme = pages.find(({ file }) => file === 'README.md') ?? { file: 'README
 const blocks = [...codeBlocks(readme, 'bash'), ...codeBlocks(readme, 'sh')];
 const [start = '', , install = ''] = blocks.filter((block) => block.includes('npm ci')).map((block) => block.trim());
 const blockWith = (command: string): string => blocks.find((block) => block.includes(command)) ?? '';
-const firstReport = blockWith('npx assay init');
-const reportOfMock = blockWith('npx assay mock -- npx assay test');
+const firstReport = blockWith('npx --no assay init');
+const reportOfMock = blockWith('npx --no assay mock -- npx --no assay test');
 const [, installVitest = ''] = /`(npm install --save-dev vitest)`/.exec(readme.text) ?? [];
 const [vitestFile = ''] = codeBlocks(readme, 'ts');
 const clients = pages.find(({ file }) => file === 'docs/clients.md') ?? { file: 'docs/clients.md', text: '' };
@@ -106,12 +106,12 @@ test(
     writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
     run(install, project);
     // Node 20 is too old for the installed package, which says what to do.
-    expect(run('npx assay rules 2>&1 || true', project)).toContain('npm install --save-dev node@24');
+    expect(run('npx --no assay rules 2>&1 || true', project)).toContain('npm install --save-dev node@24');
     run('npm install --no-audit --no-fund --save-dev node@24', project);
-    expect(run('npx assay rules', project)).toContain('metrics.');
+    expect(run('npx --no assay rules', project)).toContain('metrics.');
 
     const [, key = ''] = /Bearer (svc-key-\w+)/.exec(curl) ?? [];
-    await whileServing('npx assay mock --port 0', project, (address) => {
+    await whileServing('npx --no assay mock --port 0', project, (address) => {
       run(
         firstReport.replace('SVC_API_KEY=…', `SVC_API_KEY=${key}`).replace(/https:\/\/[\w.]+(?=\/v0)/, address),
         project,
@@ -120,7 +120,7 @@ test(
     expectReport(project);
     run(reportOfMock, project);
     expectReport(project);
-    expect(run('npx assay report', project)).toMatch(/^.*\breport\.html\n$/);
+    expect(run('npx --no assay report', project)).toMatch(/^.*\breport\.html\n$/);
 
     // npm 10 needs another flag for vitest, which the README names; the flag changes nothing for later versions.
     expect(installVitest).not.toBe('');

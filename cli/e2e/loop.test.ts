@@ -58,7 +58,7 @@ test('the last line and `assay diff` say what has changed', async () => {
 test('`assay replay RULE` takes the latest report, its target, its allow level and its patience', async () => {
   await using _ = await start([RULE], port);
   const { out } = await assayTest(...onlyThese(RULE), '--patience', '7', '--allow', 'write', '--runs', '5');
-  expect(out).toMatch(new RegExp(`replay +npx assay replay .* ${RULE} --target .* --allow write --patience 7`));
+  expect(out).toMatch(new RegExp(`replay +npx --no assay replay .* ${RULE} --target .* --allow write --patience 7`));
   const again = await run(['replay', RULE], { cwd });
   expect([again.code, again.out]).toEqual([1, expect.stringContaining(`failed ${RULE}`)]);
   const unknown = await run(['replay', 'metrics.no.such-rule'], { cwd });

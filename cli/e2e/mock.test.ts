@@ -147,7 +147,7 @@ test('with --tls-cert, the commands that the mock prints work', async () => {
     const shell = async (line: string) => (await promisify(execFile)('sh', ['-c', line], { cwd: folder })).stdout;
     expect(await shell(tryIt)).toContain('"acc-demo"');
     const assayTest = `'${process.execPath}' '${assay}' test --only metrics.resolution.hourly-cap --runs 1`;
-    expect(await shell(testIt.replace('npx assay test', assayTest))).toMatch(/1 passed/);
+    expect(await shell(testIt.replace('npx --no assay test', assayTest))).toMatch(/1 passed/);
   } finally {
     child.kill();
   }

@@ -73,7 +73,7 @@ test('a shrunk input of a fixed list is replayed as it is in the report', async 
 });
 
 test('the printed command has the target file and the allow level, and can be pasted', async () => {
-  const [, words = ''] = /replay +npx assay (replay .* --target .*)/.exec(output) ?? [];
+  const [, words = ''] = /replay +npx --no assay (replay .* --target .*)/.exec(output) ?? [];
   const [, , rule] = words.split(' ');
   expect(words).toBe(`replay ${report} ${rule} --target ${givenFile} --allow write`);
   await using mock = await startMock({ deviate: [RULE, SHAPES] });
@@ -90,7 +90,7 @@ test.each(['<(cat "$2")', '/dev/stdin < "$2"'])(
     const script = `"$0" "$1" test --target ${given} --only ${RULE} --runs 20 --seed 3 --report "$3" || true`;
     const words = [process.execPath, assay, targetFile(mock.target), inFolder('unnamed')];
     const { stdout } = await promisify(execFile)('bash', ['-c', script, ...words]);
-    expect(stdout).toMatch(/replay +npx assay replay .* --target FILE/);
+    expect(stdout).toMatch(/replay +npx --no assay replay .* --target FILE/);
   },
 );
 
@@ -100,7 +100,7 @@ describe('a run beside a mock', () => {
   const beside = (flags: readonly string[], ...words: string[]) =>
     run(['mock', ...flags, ...nested, ...words], { cwd });
   const words = ['test', ...onlyThese(RULE, 'sandbox.tree.nested-directories'), '--quick', '--report', 'beside'];
-  const printed = `npx assay mock --seed 7 --deviate ${RULE} -- npx assay replay beside ${RULE} --allow write\n`;
+  const printed = `npx --no assay mock --seed 7 --deviate ${RULE} -- npx --no assay replay beside ${RULE} --allow write\n`;
 
   test('prints a command that starts the mock again, and not what is gone with the mock', async () => {
     const flags = ['--seed', '7', '--deviate', RULE];
@@ -119,14 +119,14 @@ describe('a run beside a mock', () => {
   test('lists what is left if the mock keeps its state', async () => {
     const { out } = await beside(['--state', 'mock.db'], ...words);
     expect(out).toMatch(/^Not removed: .* \(created by writeTree\)/m);
-    expect(out).toContain('npx assay mock --state mock.db -- npx assay sweep --report beside --forget');
+    expect(out).toContain('npx --no assay mock --state mock.db -- npx --no assay sweep --report beside --forget');
   });
 
   test('lists what is left at another target', async () => {
     await using mock = await startMock();
     const { out } = await beside([], ...words, '--target', targetFile(mock.target));
     expect(out).toMatch(/^Not removed: .* \(created by writeTree\)/m);
-    expect(out).toContain('npx assay sweep --target');
+    expect(out).toContain('npx --no assay sweep --target');
   });
 });
 

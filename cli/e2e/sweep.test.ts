@@ -153,7 +153,7 @@ test('everything that cannot be removed is listed, including repeated creates, a
   const target = targetFile(watched.target);
   const words = ['test', '--target', target, '--report', report, '--allow', 'write', '--runs', '1'];
   const { out } = await run([...words, ...onlyThese('vpcs.*', 'naming.name.unique-in-workspace')]);
-  expect(out).toContain(`npx assay sweep --target ${target} --report ${report}`);
+  expect(out).toContain(`npx --no assay sweep --target ${target} --report ${report}`);
   const { added } = changesOf(before, await watched.contents());
   const there = added.map((line) => (JSON.parse(line) as string[])[1]);
   expect(there.length).toBeGreaterThan(1);
@@ -245,7 +245,7 @@ test('1 when another sweep may remove more: it is listed with the reason, and th
   const file = await ledgerIn(cwd, { target: `${server.address}/v0` });
   const { code, out } = await run(['sweep', '--target', targetAt(server.address)], { cwd });
   expect(out).toContain('Not removed: assay-r1-1 (created by createVpc), because deleteVpc returned status 500.');
-  expect(out).toMatch(/\nTo try again: npx assay sweep --target \S+\n$/);
+  expect(out).toMatch(/\nTo try again: npx --no assay sweep --target \S+\n$/);
   expect({ code, there: existsSync(file) }).toEqual({ code: 1, there: true });
 });
 
@@ -378,7 +378,7 @@ test('a run does not write over the ledger of another', async () => {
   const folder = path.dirname(await ledgerIn(cwd, { target: `${server.address}/v0` }));
   const words = ['test', '--target', targetAt(server.address), '--report', folder];
   const { code, out } = await run(words, { cwd });
-  expect(out).toContain('npx assay sweep --target FILE --report');
+  expect(out).toContain('npx --no assay sweep --target FILE --report');
   expect(code).toBe(2);
 });
 
@@ -391,14 +391,14 @@ test('run and sweep list the same leftovers until they are forgotten, and the fo
   const listed = (out: string): string[] => out.split('\n').filter((line) => line.startsWith('Not removed: '));
   const first = await run(tested);
   expect(listed(first.out)).not.toEqual([]);
-  expect(first.out).toContain(`To forget it: npx assay sweep ${words.join(' ')} --forget`);
+  expect(first.out).toContain(`To forget it: npx --no assay sweep ${words.join(' ')} --forget`);
   expect(first.out).not.toContain('To try again');
 
   const swept = await run(['sweep', ...words]);
   expect(listed(swept.out)).toEqual(listed(first.out));
   expect(swept).toMatchObject({
     code: 0,
-    out: expect.stringContaining(`To forget it: npx assay sweep ${words.join(' ')} --forget`) as string,
+    out: expect.stringContaining(`To forget it: npx --no assay sweep ${words.join(' ')} --forget`) as string,
   });
   expect(swept.out).not.toContain('To try again');
 

@@ -37,7 +37,7 @@ test('--base-url replaces the management address of --target, also in the replay
     report,
   ]);
   expect(code).toBe(1);
-  const [, words = ''] = /replay +npx assay (replay .*)/.exec(out) ?? [];
+  const [, words = ''] = /replay +npx --no assay (replay .*)/.exec(out) ?? [];
   expect(words).toBe(`replay ${report} ${RULE} ${given.join(' ')}`);
   const { run: facts } = JSON.parse(readFileSync(path.join(report, 'report.json'), 'utf8')) as Report;
   expect(facts).toMatchObject({ targetFile: file, baseUrl: mock.addresses.management });

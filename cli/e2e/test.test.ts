@@ -163,7 +163,7 @@ test('--base-url uses the credentials from the usual variables', async () => {
 test('a case that fails at an address is tried again at that address', async () => {
   await using server = await localServer(answering(dimensions.slice(1)));
   const { out } = await run(['test', '--base-url', `${server.address}/v0/`, '--only', RULE, '--report', 'failed']);
-  expect(out).toContain(`replay     npx assay replay failed ${RULE} --base-url ${server.address}/v0\n`);
+  expect(out).toContain(`replay     npx --no assay replay failed ${RULE} --base-url ${server.address}/v0\n`);
 });
 
 test('ASSAY_TARGET names the target file', async () => {
@@ -193,7 +193,7 @@ test.each([
   ['a target file without its flag', ['test', 'my.yaml'], ['my.yaml', 'A target is passed with --target <file> or']],
   [
     'a command without dashes before it',
-    ['mock', 'npx', 'assay', 'test'],
+    ['mock', 'npx', '--no', 'assay', 'test'],
     ['npx', 'follows --. See assay mock --help'],
   ],
   ['dashes without a command', ['mock', '--'], ['follow --']],

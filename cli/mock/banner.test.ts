@@ -5,7 +5,7 @@ import { mockBanner } from './banner.ts';
 test('on a loopback address, the command that gets the target needs no token', async () => {
   await using mock = await startMock({});
   const banner = mockBanner(mock, { hasControlToken: false });
-  expect(banner).toContain(`curl -sS ${mock.addresses.host}/_mock/target | npx assay test`);
+  expect(banner).toContain(`curl -sS ${mock.addresses.host}/_mock/target | npx --no assay test`);
   expect(banner).not.toContain('--control-token');
   expect(banner).not.toContain('other machines');
 });
@@ -25,7 +25,7 @@ test.each([
       'From other machines, replace the loopback address by the name or address of this machine.',
     );
     expect(banner).toContain(
-      `${address}/_mock/target -H "Authorization: Bearer $ASSAY_CONTROL_TOKEN" | npx assay test`,
+      `${address}/_mock/target -H "Authorization: Bearer $ASSAY_CONTROL_TOKEN" | npx --no assay test`,
     );
     expect(banner).not.toContain('marked-token');
     const headers = { authorization: 'Bearer marked-token' };

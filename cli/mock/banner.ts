@@ -38,7 +38,7 @@ Try it:
   ${curl} ${managementUrl}/accounts -H 'Authorization: Bearer ${apiKey.value}'
 
 Test it:
-  ${curl} ${hostUrl}/_mock/target${token} | npx assay test --target -
+  ${curl} ${hostUrl}/_mock/target${token} | npx --no assay test --target -
 `;
 }
 

@@ -22,7 +22,7 @@ export function prepareReportFolder(given: string): string {
   const ledger = path.join(folder, LEDGER_FILE);
   if (existsSync(ledger) && isNeeded(ledger))
     throw new UsageError(
-      `"${given}" contains the ledger of a run that left resources behind or is still active. Choose another folder, or run: npx assay sweep --target FILE --report ${given}`,
+      `"${given}" contains the ledger of a run that left resources behind or is still active. Choose another folder, or run: npx --no assay sweep --target FILE --report ${given}`,
     );
   rmSync(ledger, { force: true });
   return folder;

@@ -36,7 +36,7 @@ export interface Kind {
   readonly close: () => Promise<void>;
 }
 
-/** Printed commands are for a mock that is started with `npx assay mock --seed 1 --control-token hostile`. */
+/** Printed commands are for a mock that is started with `npx --no assay mock --seed 1 --control-token hostile`. */
 export const PRINTED_ADDRESS = { host: '127.0.0.1', port: 4010 } as const;
 
 /** A request without a response after this time hangs. Longer than any wait that a request may ask for. */
