@@ -10,7 +10,7 @@ const steps: readonly (readonly string[])[] = [
   ['npm', 'run', 'test:package'],
   ['npm', 'run', 'teeth'],
   ['npm', 'run', 'teeth', '--', '--quick'],
-  ['npm', 'run', 'seeds', '--', '1', '10'],
+  ['npm', 'run', 'seeds', '--', '1', '5'],
   ['npm', 'run', 'seeds', '--', '1', '2', '--strangers', '--concurrency', '1'],
   ['npm', 'run', 'seeds', '--', '1', '2', '--strangers', '--concurrency', '64'],
   ['npm', 'run', 'profiles'],
