@@ -187,7 +187,7 @@ const undeclared: Readonly<Record<string, readonly RequirementId[]>> = {
   'an inference address': calling,
   'a sandbox': ['sandboxes.preview-tokens.deleted-once'],
   'write access': [...changing, 'sandbox.multipart.uploads-distinct'],
-  'anything but an admin and a workspace': [...changing, ...calling],
+  'anything but an admin and a workspace': [...changing, ...calling, 'errors.management.body-shape'],
 };
 
 const mustRules = requirements.filter(({ level }) => level === 'must');
