@@ -14,7 +14,7 @@ const checks: readonly (readonly [name: string, command: string])[] = [
   ['format', 'oxfmt --check'],
   [
     'documents',
-    'npm run --silent documents && git diff --exit-code --stat -- docs spec/generated spec/formats/generated spec/ruleset fixtures/bad-documents',
+    'npm run --silent documents && git diff --exit-code --stat -- docs spec/generated spec/formats/generated spec/ruleset fixtures/bad-documents package-lock.json',
   ],
   ['tests', 'npm test --silent && npm run test:slow --silent'],
   ['teeth', 'npm run --silent teeth'],

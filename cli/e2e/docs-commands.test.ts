@@ -83,8 +83,9 @@ function failEarly(output: string): never {
 }
 
 describe('the documentation', () => {
-  test('contains commands', () => {
+  test('contains commands, and nothing else in sh blocks', () => {
     expect(commands.length).toBeGreaterThan(3);
+    expect(blocks.split('\n').filter((line) => !/^(?:npx --no assay .*)?$/.test(line))).toEqual([]);
   });
 
   test.each([...new Set(commands)])('%s', async (command) => {

@@ -168,6 +168,11 @@ test('linked files are in the package', () => {
   expect([...new Set(linked)].filter((file) => !isPacked(file))).toEqual([]);
 });
 
+test('one placeholder stands for the name in a registry', () => {
+  const found = pages.filter(({ text }) => text.includes('<PUBLISHED NAME>'));
+  expect(found.map(({ file }) => file)).toEqual(['docs/installation.md']);
+});
+
 test('the README has at most 120 lines', () => {
   expect(
     pages

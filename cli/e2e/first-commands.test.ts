@@ -1,6 +1,7 @@
 /**
  * Runs what a new user pastes first: the commands of the README, up to the first reports and its test, and the copy of a document
- * for a generator of clients. On Node 20, in a copy of the repository.
+ * for a generator of clients. On the oldest Node that the README names, with the npm that came with it, in a copy of the
+ * repository.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +15,9 @@ import { codeBlocks, markdownPages, projectRoot } from './testing/markdown-pages
 const pages = markdownPages();
 const readme = pages.find(({ file }) => file === 'README.md') ?? { file: 'README.md', text: '' };
 const blocks = [...codeBlocks(readme, 'bash'), ...codeBlocks(readme, 'sh')];
-const [start = '', , install = ''] = blocks.filter((block) => block.includes('npm ci')).map((block) => block.trim());
+const [start = '', testAll = '', install = ''] = blocks
+  .filter((block) => block.includes('npm ci'))
+  .map((block) => block.trim());
 const blockWith = (command: string): string => blocks.find((block) => block.includes(command)) ?? '';
 const firstReport = blockWith('npx --no assay init');
 const reportOfMock = blockWith('npx --no assay mock -- npx --no assay test');
@@ -37,13 +40,12 @@ beforeAll(() => {
   for (const file of files.split('\0').filter((name) => name !== ''))
     cpSync(path.join(projectRoot, file), path.join(inClone(), file));
   const node = path.join(folder, 'node');
-  run(`npm install --no-audit --no-fund --prefix ${node} node-${process.platform}-${process.arch}@20.20.2`, folder, {
-    ...process.env,
-  });
-  const bin = path.join(node, `node_modules/node-${process.platform}-${process.arch}/bin`);
+  const program = `node-${process.platform}-${process.arch}`;
+  run(`npm install --no-audit --no-fund --prefix ${node} ${program}@20.0.0 npm@9.6.4`, folder, { ...process.env });
+  const bins = [path.join(node, 'node_modules', program, 'bin'), path.join(node, 'node_modules/.bin')];
   // Without the Node of this checkout, which npm scripts have on their PATH.
   const others = (process.env['PATH'] ?? '').split(path.delimiter).filter((each) => !each.includes('node_modules'));
-  env = { ...process.env, PATH: [bin, ...others].join(path.delimiter) };
+  env = { ...process.env, PATH: [...bins, ...others].join(path.delimiter) };
   // Without what npm and vitest set for this checkout; certificates, such as those of a company, stay.
   for (const name of Object.keys(env)) if (/^(npm_|NODE_(ENV|OPTIONS|PATH)|VITEST)/i.test(name)) delete env[name];
 });
@@ -72,12 +74,13 @@ async function whileServing(command: string, cwd: string, use: (address: string)
   }
 }
 
-test('the mock starts with the first command, and answers the first request', async () => {
-  expect(run('node --version', folder)).toBe('v20.20.2\n');
+test('the mock starts with the first command, and answers the first request; the second command runs tests', async () => {
+  expect(run('node --version', folder)).toBe('v20.0.0\n');
   await whileServing(`${start} -- --port 0`, folder, (address) => {
     const response = run(curl.replace('http://127.0.0.1:4010', address), folder);
     expect(JSON.parse(response)).toMatchObject([{ id: 'acc-demo' }]);
   });
+  expect(run(`${testAll} -- spec/nearest.test.ts --no-color`, inClone())).toMatch(/\b1 passed/);
 });
 
 /** The newest report of a project has no failure, and the files that the README names. */
@@ -105,7 +108,7 @@ test(
     mkdirSync(project);
     writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
     run(install, project);
-    // Node 20 is too old for the installed package, which says what to do.
+    // This Node is too old for the installed package, which says what to do.
     expect(run('npx --no assay rules 2>&1 || true', project)).toContain('npm install --save-dev node@24');
     run('npm install --no-audit --no-fund --save-dev node@24', project);
     expect(run('npx --no assay rules', project)).toContain('metrics.');

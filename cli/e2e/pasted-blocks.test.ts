@@ -77,11 +77,9 @@ async function paste(block: string): Promise<{ readonly code: number | null; rea
   const env = {
     ...process.env,
     PATH: [path.join(folder, 'node_modules/.bin'), process.env['PATH']].join(path.delimiter),
-    RUN_URL: mock?.addresses.host,
-    KEY: mock?.target.credentials.apiKey.value,
     SVC_API_KEY: mock?.target.credentials.apiKey.value,
   };
-  const child = spawn('bash', ['-ec', filledIn(block)], { cwd: folder, env, detached: true });
+  const child = spawn('bash', ['-euc', filledIn(block)], { cwd: folder, env, detached: true });
   let output = '';
   let isServing = false;
   for (const stream of [child.stdout, child.stderr])
@@ -116,9 +114,12 @@ const before: readonly (readonly [part: string, commands: string])[] = [
   ],
 ];
 
-test.each(here)('$page: $text', async ({ text }) => {
+test.each(here)('$page: $text', async ({ page: file, text }) => {
   const prepared = before.filter(([part]) => text.includes(part)).map(([, commands]) => commands);
-  const { code, output } = await paste([...prepared, text].join('\n'));
+  // Variables that the page has set until then.
+  const page = here.filter((each) => each.page === file).map((each) => each.text);
+  const variables = page.slice(0, page.indexOf(text)).filter((each) => /^[A-Z_]+=/.test(each));
+  const { code, output } = await paste([...prepared, ...variables, text].join('\n'));
   expect(code === 0 ? '' : output).toBe('');
 });
 

@@ -8,7 +8,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { redocly } from '../../../spec/generate.ts';
 import { documentOf } from '../../../spec/documents.ts';
-import { eachOperation, surfaces, type Surface } from '../../../spec/openapi-document.ts';
+import { eachOperation, resolve, surfaces, type OpenApiExample, type Surface } from '../../../spec/openapi-document.ts';
 import { lintDocument } from '../../lint/lint-document.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -58,6 +58,12 @@ function* membersOf(value: unknown, place = ''): Generator<readonly [place: stri
 }
 
 const countOf = (value: unknown): number => (isObject(value) ? Object.keys(value).length : 0);
+
+/** The values of examples, as JSON. */
+const valuesOf = (examples: unknown, document: object): string[] =>
+  Object.values(examples as object).map((each) =>
+    JSON.stringify(resolve<OpenApiExample>(document as never, each as never)),
+  );
 
 /** A generator writes a type of its own for it: an object with several properties, a long enum, or a union. */
 const isLarge = (schema: JsonSchema): boolean =>
@@ -124,7 +130,10 @@ describe.each(Object.entries(documents))('the document %s', (name, file) => {
   test('says of every object that may have other members that it is open', () => {
     const silent = [...membersOf(JSON.parse(text))].filter(
       ([, { type, properties, additionalProperties, 'x-not-shown': isNotShown }]) =>
-        type === 'object' && (isNotShown === true || properties === undefined) && additionalProperties === undefined,
+        ([type].flat().includes('object') || isObject(properties)) &&
+        (isNotShown === true || properties === undefined) &&
+        additionalProperties !== true &&
+        !isObject(additionalProperties),
     );
     expect(silent.map(([place]) => place)).toEqual([]);
   });
@@ -180,11 +189,17 @@ describe.each(Object.entries(documents))('the document %s', (name, file) => {
   });
 
   test('has a second example of each error, for mocks and clients that show one', () => {
-    const errors = [...membersOf(JSON.parse(text))].filter(([place]) =>
+    const document = JSON.parse(text) as object;
+    const errors = [...membersOf(document)].filter(([place]) =>
       /\/responses\/(?:400|default)\/content\/[^/]+$/.test(place),
     );
     const single = errors.filter(([, { examples }]) => countOf(examples) < 2);
     expect(single.map(([place]) => place)).toEqual([]);
+    const neutral = /"The request (?:is invalid|failed)\.?"/;
+    const specific = errors.filter(
+      ([, { examples }]) => !valuesOf(examples, document).some((value) => neutral.test(value)),
+    );
+    expect(specific.map(([place]) => place)).toEqual([]);
     expect(errors.length).toBeGreaterThan(0);
   });
 

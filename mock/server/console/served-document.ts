@@ -4,6 +4,9 @@ import { type OpenApiDocument, type Surface } from '../../../spec/openapi-docume
 import type { ServedWorld } from '../../pipeline/served-world.ts';
 import type { World } from '../../world/world.ts';
 
+/** Examples and the first server of the published documents name it. */
+const PUBLISHED_ADDRESS = 'http://127.0.0.1:4010';
+
 /**
  * The first server has an address, for tools that keep the document; the second is a path without a host, which works with
  * any host name (RFC 3986 4.2). `address`: of the host surface, as the client knows it.
@@ -14,8 +17,8 @@ export function servedDocument(
   address: string,
 ): object {
   // Viewers know only OpenAPI's own dialect, a superset of this one, and warn about others.
-  const { jsonSchemaDialect: _, ...document } = JSON.parse(documentText(surface, config.brand)) as OpenApiDocument &
-    Record<string, unknown>;
+  const text = documentText(surface, config.brand).replaceAll(PUBLISHED_ADDRESS, address);
+  const { jsonSchemaDialect: _, ...document } = JSON.parse(text) as OpenApiDocument & Record<string, unknown>;
   const root = world.mount.path;
   for (const { flows = {} } of Object.values(document.components.securitySchemes)) {
     for (const flow of Object.values(flows)) Object.assign(flow, belowRoot(flow, root));
