@@ -222,3 +222,12 @@ test.for(absentOnConforming)(
     expect(found.map(({ id }) => id).toSorted()).toEqual([...expected].toSorted());
   },
 );
+
+test('a JWT that the client of the target gets is enough for forged tokens', async () => {
+  const rule = 'auth.forged-tokens.refused';
+  await using deviating = await startMock({ deviate: [`${rule}/accepts-a-token-of-two-parts-for-listaccounts`] });
+  const { target } = deviating;
+  const credentials = { apiKey: target.credentials.apiKey };
+  const [outcome] = await runOnTarget({ ...target, credentials } as TargetFile, { selected: [rule] });
+  expect(outcome).toMatchObject({ verdict: 'failed' });
+});

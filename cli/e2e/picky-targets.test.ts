@@ -13,6 +13,7 @@ import {
   isText,
   labelsBeyond,
   someRevision,
+  someRuntime,
   someTrigger,
   someVariable,
 } from './testing/refused-values.ts';
@@ -239,6 +240,7 @@ const broken: Readonly<Record<string, readonly [Refuses, RequirementId]>> = {
     someRevision(({ stickySessionTtl }) => stickySessionTtl === 0),
     'agents.update.round-trip',
   ],
+  'refuses a minScale of 0': [someRuntime(({ minScale }) => minScale === 0), 'agents.update.round-trip'],
   'refuses ranges in schedules': [
     someTrigger((_, { schedule }) => isText(schedule, /\d-\d/)),
     'agents.triggers.schedule-five-fields',
@@ -390,12 +392,13 @@ test.concurrent.each([
   },
 );
 
-/** Deployments that may conform, but do not accept a trigger that a run knows; and what the reason of a passed rule names. */
+/** Deployments that may conform, but do not accept what a run sends; and what the reason of a passed rule names. */
 test.concurrent.each([
   ['paths of triggers', someTrigger((_, { path }) => path !== undefined), 'samples.triggerPath'],
   ['paths of triggers, which are required', someTrigger(({ type }) => type !== 'cron'), 'samples.triggerPath'],
   ['callbackUrls', someTrigger((_, { callbackUrl }) => callbackUrl !== undefined), 'samples.callbackUrl'],
   ['revisions', someRevision((revision) => Object.keys(revision).length > 0), 'stickySessionTtl'],
+  ['sizes of memory', someRuntime(({ memory }) => memory !== undefined), 'spec.runtime.memory (status 400)'],
 ] as const)('a deployment that refuses all %s shows nothing with them', async (_, refuses, missing) => {
   await using mock = await startMock({ sandboxUrls: 'path', onlyDocumented: true });
   const [outcome] = await outcomesOn(mock.target, refuses, ['agents.update.round-trip']);

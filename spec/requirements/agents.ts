@@ -48,8 +48,8 @@ export const agentsRequirements = [
     since: '0.1.0',
     rule: "If omitted, enabled, public and a trigger's enabled are returned with their defaults (true, false and true) or not at all, never with another value.",
     sources: [
-      { heading: 'AgentSpec', words: 'Default true.' },
-      { heading: 'Trigger', words: 'Default true.' },
+      { heading: 'AgentSpec', words: 'Default true.', about: ['enabled'] },
+      { heading: 'Trigger', words: 'Default true.', about: ['triggers'] },
     ],
     needs: ['agent', 'write'],
     operations: ['updateAgent'],

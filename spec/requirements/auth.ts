@@ -69,31 +69,38 @@ export const authRequirements = [
     id: 'auth.forged-tokens.refused',
     level: 'must',
     since: '0.1.0',
-    rule: 'Tokens that the target never issued as access tokens are rejected with 4xx on every API: without an algorithm or a valid signature, signed with a public key as the secret or with a key that the token itself contains or points to, for another issuer, audience, type or time, or with an unknown critical parameter. They are made from a JWT of the target file, and from the keys that the target publishes. So are refresh tokens and ID tokens that it issues to the client of the target file.',
+    rule: 'Tokens that the target never issued as access tokens are rejected with 4xx on every API: without an algorithm or a valid signature, signed with a public key as the secret or with a key that the token itself contains or points to, for another issuer, audience, type or time, or with an unknown critical parameter. They are made from a JWT of the target file or one that its client gets, and from the keys that the target publishes. So are refresh tokens and ID tokens that it issues to the client of the target file.',
     sources: [
       { heading: 'Errors', words: 'Agent update: invalid or missing credentials' },
-      { heading: 'Authentication', words: 'the service 2.0 (JWT tokens)' },
-      { heading: 'Authentication', words: 'Authorization: Bearer <ACCESS_TOKEN>' },
+      { heading: 'Authentication', words: 'the service 2.0 (JWT tokens)', about: ['a forged token'] },
+      {
+        heading: 'Authentication',
+        words: 'Authorization: Bearer <ACCESS_TOKEN>',
+        about: ['a refresh token', 'an ID token'],
+      },
       {
         standard: 'RFC 6749',
         section: '1.5',
         words:
           'refresh tokens are intended for use only with authorization servers and are never sent to resource servers',
+        about: ['a refresh token'],
       },
       {
         standard: 'RFC 7519',
         section: '7.2',
         words:
           'If any of the listed steps fail, then the JWT MUST be rejected -- that is, treated by the application as an invalid input.',
+        about: ['a forged token'],
       },
       {
         standard: 'RFC 8725',
         section: '3.3',
         words:
           'All cryptographic operations used in the JWT MUST be validated and the entire JWT MUST be rejected if any of them fail to validate.',
+        about: ['a forged token'],
       },
     ],
-    needs: ['jwt'],
+    needs: [],
     operations: [
       'listAccounts',
       'getAccountMetrics',

@@ -12,10 +12,12 @@ export const integrationsRequirements = [
       {
         heading: 'Integration provider info',
         words: 'array of {avatar_url string, displayName string, id string, name string}',
+        about: ['organizations'],
       },
       {
         heading: 'Integration provider info',
         words: 'array of {id string, isBl boolean, name string, organization string, url string}',
+        about: ['repositories'],
       },
     ],
     needs: ['integration'],
@@ -30,10 +32,12 @@ export const integrationsRequirements = [
       {
         heading: 'Integration provider info',
         words: 'array of {avatar_url string, displayName string, id string, name string}',
+        about: ['organizations'],
       },
       {
         heading: 'Integration provider info',
         words: 'array of {id string, isBl boolean, name string, organization string, url string}',
+        about: ['repositories'],
       },
     ],
     needs: ['integration'],

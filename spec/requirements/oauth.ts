@@ -54,11 +54,17 @@ export const oauthRequirements = [
     since: '0.1.0',
     rule: 'In a token response, access_token, token_type, refresh_token and scope are strings and expires_in is a whole number, if present; scopes are separated by single spaces (RFC 6749 5.1 and 3.3).',
     sources: [
-      { standard: 'RFC 6749', section: '5.1', words: 'Numerical values are included as JSON numbers.' },
+      {
+        standard: 'RFC 6749',
+        section: '5.1',
+        words: 'Numerical values are included as JSON numbers.',
+        about: ['expires_in: '],
+      },
       {
         standard: 'RFC 6749',
         section: '3.3',
         words: 'expressed as a list of space-delimited, case-sensitive strings',
+        about: ['scope: '],
       },
     ],
     needs: ['client'],

@@ -36,8 +36,12 @@ export const resourcesRequirements = [
     since: '0.1.0',
     rule: 'If present, events is an array of records, and their type, status, message, revision, canaryRevision and time are strings if present.',
     sources: [
-      { heading: 'Event record (CoreEvent, read-only)', words: 'string (timestamp)' },
-      { heading: 'Events', words: 'a resource carries a read-only `events` array of event records' },
+      { heading: 'Event record (CoreEvent, read-only)', words: 'string (timestamp)', about: ['.time: '] },
+      {
+        heading: 'Events',
+        words: 'a resource carries a read-only `events` array of event records',
+        about: ['events: '],
+      },
     ],
     needs: [],
     operations: ['updateAgent', 'createVpc'],
@@ -75,8 +79,12 @@ export const resourcesRequirements = [
     since: '0.1.0',
     rule: "createdAt, updatedAt, createdBy, updatedBy, plan, url, workspace, status and events sent by a client never take effect: the write is rejected or the server's own values remain.",
     sources: [
-      { heading: 'Metadata', words: 'Read-only; user or service account.' },
-      { heading: 'Common envelope', words: '`status` (read-only), `events` (read-only array of event records)' },
+      { heading: 'Metadata', words: 'Read-only; user or service account.', about: ['createdBy', 'updatedBy'] },
+      {
+        heading: 'Common envelope',
+        words: '`status` (read-only), `events` (read-only array of event records)',
+        about: ['status', 'events'],
+      },
     ],
     needs: ['write'],
     operations: ['updateAgent', 'createVpc', 'createIntegrationConnection', 'createFunction'],

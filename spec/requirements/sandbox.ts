@@ -108,7 +108,7 @@ export const sandboxRequirements = [
     since: '0.1.0',
     rule: 'GET /filesystem-multipart returns 200 with uploads, an array of records whose uploadId is a UUID.',
     sources: [
-      { heading: 'Multipart upload record', words: 'string (UUID format)' },
+      { heading: 'Multipart upload record', words: 'string (UUID format)', about: ['a UUID'] },
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: '200, `{uploads: array of multipart upload record}`.' },
     ],
     needs: ['sandbox'],

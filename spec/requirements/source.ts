@@ -48,14 +48,20 @@ export const headings = [
   'Versioning',
 ] as const;
 
+/** Of a rule with several sources: which of its failures break these words. */
+interface Scope {
+  /** Parts of what a failure says, such as `scope: `. Absent: failures in which no other source has a part. */
+  readonly about?: readonly string[];
+}
+
 /** Words of the interface document, verbatim. For an observe rule: the words that leave its subject open. */
-interface InterfaceSource {
+interface InterfaceSource extends Scope {
   readonly heading: (typeof headings)[number];
   readonly words: string;
 }
 
 /** Words of a standard, verbatim: `{ standard: 'RFC 6749', section: '5.2', … }`. */
-interface StandardSource {
+interface StandardSource extends Scope {
   readonly standard: string;
   readonly section: string;
   readonly words: string;

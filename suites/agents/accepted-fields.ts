@@ -55,7 +55,13 @@ export async function commonFields(run: Run, agents: readonly TestAgent[]): Prom
 export function acceptedFields(run: Run, testAgent: TestAgent): Promise<Accepted> {
   run.slotOf('volumes');
   return acceptedParts.get(run, kindOf(run, testAgent), async () => {
-    const isAccepted = async (spec: Fragment): Promise<boolean> => isSuccessful(await putPart(run, testAgent, spec));
+    const refusals = new Map<string, number>();
+    const isAccepted = async (spec: Fragment): Promise<boolean> => {
+      const exchange = await putPart(run, testAgent, spec);
+      if (isSuccessful(exchange)) return true;
+      for (const field of fieldsIn(spec)) refusals.set(field, exchange.response.status);
+      return false;
+    };
     // Sizes differ in other members than most candidates, so both fit into the same updates.
     const all = await candidates(run, testAgent);
     const accepted = await acceptedGroups([...all, ...eachSize], isAccepted);
@@ -65,11 +71,20 @@ export function acceptedFields(run: Run, testAgent: TestAgent): Promise<Accepted
     // An agent that others use is never made public.
     const mayBePublic = testAgent.name.startsWith(run.prefix);
     const amounts = await acceptedAmounts(run, testAgent);
+    const known = new Set(accepted.flat().flatMap(fieldsIn));
+    const refused = [...refusals].filter(([field]) => !known.has(field));
     // If these were known before, nothing else has overwritten the fragments.
     await restore(run, testAgent);
-    return { generation: testAgent.generation, mayBePublic, fragments, groups, sizes, amounts };
+    return { generation: testAgent.generation, mayBePublic, fragments, groups, sizes, amounts, refused };
   });
 }
+
+/** Such as `spec.policies` and `spec.runtime.memory`. */
+const fieldsIn = ({ runtime = {}, revision = {}, ...others }: Fragment): string[] => [
+  ...Object.keys(others).map((field) => `spec.${field}`),
+  ...Object.keys(runtime).map((field) => `spec.runtime.${field}`),
+  ...Object.keys(revision).map((field) => `spec.revision.${field}`),
+];
 
 /** Sends a part, with the values of the agent in place of placeholders. */
 export const putPart = async (run: Run, testAgent: TestAgent, spec: Fragment): Promise<Exchange> =>

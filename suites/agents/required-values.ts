@@ -12,12 +12,16 @@ import { findAmounts } from './accepted-amounts.ts';
 import type { RefusedType } from './accepted-amounts.ts';
 import { acceptedFields, putPart } from './accepted-fields.ts';
 
-/** Trigger types, and the session lifetime 0. Empty, with a skipped input, if the refusal may be about something undocumented. */
+/** Trigger types, the session lifetime 0, and minScale 0. Empty, with a skipped input, if the refusal may be about something undocumented. */
 export async function requiredValueMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch[]> {
   const { amounts, refused } = await findAmounts(run, testAgent);
   const found: Mismatch[] = [];
   for (const each of refused) found.push(...(await typeMismatches(run, testAgent, each, amounts.types)));
-  return [...found, ...(await sessionMismatches(run, testAgent))];
+  found.push(...(await sessionMismatches(run, testAgent)), ...(await scaleMismatches(run, testAgent)));
+  const { refused: fields = [] } = await acceptedFields(run, testAgent);
+  if (fields.length > 0)
+    run.skipInput(`an agent that accepts ${fields.map(([field, code]) => `${field} (status ${code})`).join(', ')}`);
+  return found;
 }
 
 /** Forms without values whose meaning is undocumented; a path is known if another type is accepted with it. */
@@ -86,6 +90,17 @@ async function sessionMismatches(run: Run, testAgent: TestAgent): Promise<Mismat
 }
 
 const noSession = { revision: { stickySessionTtl: 0 } };
+
+/** 0 is scale-to-zero. A plan may have no scales at all, so that only a target that accepts others is judged. */
+async function scaleMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch[]> {
+  const { minScale = [] } = (await acceptedFields(run, testAgent)).sizes ?? {};
+  if (minScale.includes(0) || minScale.length === 0) return [];
+  const alone = await put(run, testAgent, { runtime: { minScale: 0 } });
+  if (isSuccessful(alone)) return [];
+  if (!isInvalid(alone) || mayBeQuota(alone))
+    return run.skipInput(`an agent that accepts a minScale of 0 (status ${alone.response.status})`);
+  return refusalMismatches(run, testAgent, alone);
+}
 
 /** None if the agent accepts no other update either. */
 async function refusalMismatches(run: Run, testAgent: TestAgent, refused: Exchange): Promise<Mismatch[]> {

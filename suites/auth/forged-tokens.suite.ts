@@ -4,20 +4,20 @@
  */
 import { operation } from '../../spec/operations.ts';
 import type { Surface } from '../../spec/openapi-document.ts';
-import { conforms } from '../engine/conforms.ts';
-import type { CallerName, Mismatch, Run } from '../engine/conforms.ts';
+import { conforms, NotTried } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { sharedValue, sharedValues } from '../engine/shared-values.ts';
 import { forgedToken, forgeries } from '../generators/forged-jwt.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
 import { carriersOf } from '../kit/auth/carriers.ts';
 import { notRefusedMismatches } from '../kit/auth/refused.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
-import { otherTokens } from '../kit/oauth/other-tokens.ts';
+import { clientTokens } from '../kit/oauth/client-tokens.ts';
 import { publishedKeys } from '../kit/oauth/published-keys.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
 import { eventually, isAwake, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
-import type { CallInput } from '../target/request-types.ts';
+import type { CallInput, HeaderInput } from '../target/request-types.ts';
 import { closedRequests, request } from './data-plane-requests.ts';
 import type { DataPlaneRequest } from './data-plane-requests.ts';
 import { DATA_PLANE_CONCURRENCY, sendDataPlane } from './every-request.ts';
@@ -40,7 +40,7 @@ const names = Object.keys(forgeries);
 
 conforms('auth.forged-tokens.refused', async (run) => {
   const carriers = Object.values(carriersOf(run));
-  const others = await otherTokensOfRun.get(run, () => otherTokens(run));
+  const { others } = await tokensOfClient.get(run, () => clientTokens(run));
   const tested = [...names, ...others.keys()];
   let judged = 0;
   for (const [index, [api, requests]] of Object.entries(apis).entries()) {
@@ -51,7 +51,7 @@ conforms('auth.forged-tokens.refused', async (run) => {
       const token = accepted && (others.get(name) ?? (await forge(run, name, accepted.token)));
       if (accepted === undefined || token === undefined) return [];
       const carrier = carriers[(tested.indexOf(name) + index) % carriers.length]!;
-      const { request: each, input, caller, control } = accepted;
+      const { request: each, input, sendValid, control } = accepted;
       const headers = carrier.with(`Bearer ${token}`);
       const send = () => whenAwake(() => sendDataPlane(run.as('none'), each, input, headers));
       const exchange = await send();
@@ -59,22 +59,22 @@ conforms('auth.forged-tokens.refused', async (run) => {
       const found = notRefusedMismatches(exchange, who, control);
       if (found.length === 0 || isSuccessful(exchange)) return found;
       // An agent or sandbox may have been stopped since the control request.
-      const later = await whenAwake(() => sendDataPlane(run.as(caller), each, input));
+      const later = await whenAwake(sendValid);
       return notRefusedMismatches(await send(), who, later);
     };
     await run.forEach(tested, sendForged, { concurrency: DATA_PLANE_CONCURRENCY });
   }
-  run.need(judged > 0, 'a JWT that is accepted');
+  if (judged === 0) throw new NotTried('a JWT that is accepted, of the target file or of its client', 'jwt');
 });
 
-const otherTokensOfRun = sharedValue<ReadonlyMap<string, string>>();
+const tokensOfClient = sharedValue<Awaited<ReturnType<typeof clientTokens>>>();
 
 /** A request, and a JWT with which it succeeds. */
 interface Accepted {
   readonly request: DataPlaneRequest;
   readonly input: CallInput;
-  readonly caller: CallerName;
   readonly token: string;
+  readonly sendValid: () => Promise<Exchange>;
   readonly control: Exchange;
 }
 
@@ -85,27 +85,42 @@ async function findAccepted(run: Run, requests: readonly DataPlaneRequest[]): Pr
   for (const each of requests) {
     const input = await undefinedIfNotTried(each.input(run.client));
     if (input === undefined) continue;
-    for (const { name, token } of jwtCallers(run)) {
-      const send = () => sendDataPlane(run.as(name), each, input);
-      const control = await undefinedIfNotTried(eventually(send, isAwake, run.patienceSeconds));
-      if (control !== undefined && isSuccessful(control)) return { request: each, input, caller: name, token, control };
+    for (const { token, client, headers } of [...jwtCallers(run), ...(await grantedTokens(run))]) {
+      const sendValid = () => sendDataPlane(client(), each, input, headers);
+      const control = await undefinedIfNotTried(eventually(sendValid, isAwake, run.patienceSeconds));
+      if (control !== undefined && isSuccessful(control)) return { request: each, input, token, sendValid, control };
     }
   }
   return undefined;
 }
 
-/** The strongest ones first. */
-function jwtCallers({ target }: Run): { readonly name: CallerName; readonly token: string }[] {
-  const { scoped, ...named } = target.credentials;
+/** A JWT that the target issued, and how to send it. */
+interface Issued {
+  readonly token: string;
+  readonly client: () => Run['client'];
+  readonly headers?: HeaderInput;
+}
+
+/** Of the target file, the strongest ones first. */
+function jwtCallers(run: Run): Issued[] {
+  const { scoped, ...named } = run.target.credentials;
   const strongest = (['admin', 'apiKey', 'workspaceAdmin', 'member', 'unrelated'] as const).map((name) => ({
-    name,
+    client: () => run.as(name),
     token: named[name]?.value ?? '',
   }));
   const others = Object.entries(scoped).map(([scope, { value }]) => ({
-    name: { scoped: scope as never },
+    client: () => run.as({ scoped: scope as never }),
     token: value,
   }));
   return [...strongest, ...others].filter(({ token }) => readJwt(token) !== undefined);
+}
+
+/** Of the OAuth client of the target file. */
+async function grantedTokens(run: Run): Promise<Issued[]> {
+  const { access } = await tokensOfClient.get(run, () => clientTokens(run));
+  return access
+    .filter((token) => readJwt(token) !== undefined)
+    .map((token) => ({ token, client: () => run.as('none'), headers: { Authorization: `Bearer ${token}` } }));
 }
 
 /** Made from the token that is valid now: a change of an expired one would be refused for its expiry. */

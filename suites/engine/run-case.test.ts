@@ -68,6 +68,20 @@ test('a failing check quotes its own source, and all of the rule if its source i
   expect(foreign.counterexample).not.toHaveProperty('sources');
 });
 
+test.each([
+  ['/organizations is an array', 'an object', ['avatar_url']],
+  ['/repositories/0/isBl is a boolean', '"true"', ['isBl']],
+  ['/params is an object', 'a string', undefined],
+])('a difference between "%s" and "%s" quotes the sentence that is about it', async (expected, actual, words) => {
+  const mismatches = [{ expected, actual, exchange: testExchange }];
+  const tried = {
+    id: 'integrations.get.provider-shape',
+    run: { target: { resources: { integration: 'git' } } },
+  } as const;
+  const { counterexample } = await resultOf(async (run) => run.check(mismatches), tried);
+  expect(counterexample?.sources).toEqual(words?.map((each) => expect.stringContaining(each) as string));
+});
+
 test('a check with a mismatch fails with expected, actual and a curl line', async () => {
   const result = await resultOf(async (run) => {
     run.check(status(await run.client.call('listMetricsGroupBy'), 400));

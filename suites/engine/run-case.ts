@@ -368,10 +368,16 @@ export function counterexampleOf(
   };
 }
 
-/** The sentences of the rule that are broken. Empty if a mismatch cites none of them: then any source of the rule may be. */
-function citedSources(mismatches: readonly Mismatch[], rule: Requirement): string[] {
-  const isOwn = ({ source }: Mismatch): boolean => source !== undefined && rule.sources.includes(source);
-  return mismatches.every(isOwn) ? [...new Set(mismatches.map(({ source }) => describeSource(source!)))] : [];
+/** The sentences of the rule that are broken. Empty if a mismatch belongs to none: then any source of the rule may be. */
+function citedSources(mismatches: readonly Mismatch[], { sources }: Requirement): string[] {
+  const cited = mismatches.map(({ source, expected, actual }) => {
+    if (source !== undefined) return sources.includes(source) ? [source] : [];
+    return sources.filter(({ about = [] }) => about.some((part) => `${expected} ${actual}`.includes(part)));
+  });
+  const rest = sources.filter(({ about }) => about === undefined);
+  const broken = cited.map((found) => (found.length > 0 ? found : rest));
+  const isKnown = broken.every(({ length }) => length > 0 && length < sources.length);
+  return isKnown ? [...new Set(broken.flat().map(describeSource))] : [];
 }
 
 /** Each pair once, in order. */

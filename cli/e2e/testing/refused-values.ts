@@ -32,6 +32,11 @@ export const someRevision =
   ({ spec }, { path }) =>
     path.includes('/agents/') && refuses((spec['revision'] ?? {}) as Fields);
 
+export const someRuntime =
+  (refuses: (runtime: Fields) => boolean): Refuses =>
+  ({ spec }, { path }) =>
+    path.includes('/agents/') && refuses((spec['runtime'] ?? {}) as Fields);
+
 export const isText = (value: unknown, pattern: RegExp): boolean => typeof value === 'string' && pattern.test(value);
 
 export const hasEqualIds: Refuses = (body, { path }) => {

@@ -25,6 +25,8 @@ export interface Accepted {
   readonly sizes?: Sizes;
   /** The largest if omitted. */
   readonly amounts?: Amounts;
+  /** Fields of which the target has refused every value, and the status. */
+  readonly refused?: readonly (readonly [field: string, status: number])[];
 }
 
 export const triggerTypes = ['http', 'http-async', 'cron'] as const;

@@ -1,4 +1,4 @@
-/** Tokens that the authorization server issues to the target's client beside access tokens, which no other API accepts (RFC 6749 section 1.5). */
+/** What the authorization server issues to the target's client. */
 import type { Run } from '../../engine/conforms.ts';
 import { HarnessError, ResponsesTooLargeError } from '../../target/transport.ts';
 import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
@@ -6,19 +6,27 @@ import { exchangeCode, newCode, ownGrant } from './grants.ts';
 import { tokenResponse } from './token-requests.ts';
 import type { TokenResponse } from './token-requests.ts';
 
-/** By what they are. Empty without a client, or if it gets only access tokens. */
-export async function otherTokens(run: Run): Promise<ReadonlyMap<string, string>> {
+interface ClientTokens {
+  readonly access: readonly string[];
+  /** Issued beside access tokens, and accepted by no other API (RFC 6749 section 1.5). By what they are. */
+  readonly others: ReadonlyMap<string, string>;
+}
+
+/** Empty without a client. */
+export async function clientTokens(run: Run): Promise<ClientTokens> {
   const byClient = await responseOf(run, () => ownGrant(run));
   const byCode = await responseOf(run, async () => exchangeCode(run, await newCode(run)));
-  const accessTokens = new Set([byClient.access_token, byCode.access_token]);
+  const access = [byClient.access_token, byCode.access_token].filter(isToken);
   const found = {
     'a refresh token': byCode.refresh_token ?? byClient.refresh_token,
     'an ID token': byCode.id_token ?? byClient.id_token,
   };
   const isOther = (entry: [string, string | undefined]): entry is [string, string] =>
-    entry[1] !== undefined && entry[1] !== '' && !accessTokens.has(entry[1]);
-  return new Map(Object.entries(found).filter(isOther));
+    isToken(entry[1]) && !access.includes(entry[1]);
+  return { access, others: new Map(Object.entries(found).filter(isOther)) };
 }
+
+const isToken = (text: string | undefined): text is string => text !== undefined && text !== '';
 
 /** Empty if the client cannot get a token: rules about its requests report why. */
 async function responseOf(run: Run, grant: () => ReturnType<typeof ownGrant>): Promise<TokenResponse> {
