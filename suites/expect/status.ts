@@ -24,5 +24,8 @@ export function statusClass(exchange: Exchange, expected: StatusClass): Mismatch
 /** The target finds the request invalid. A quota may also be full with other statuses. */
 export const isInvalid = ({ response: { status: code } }: Exchange): boolean => code === 400 || code === 422;
 
+/** 4xx or 5xx. */
+export const isHttpError = ({ response: { status: code } }: Exchange): boolean => code >= 400;
+
 /** 4xx, including 404: a server may hide resources from unauthorized callers. */
 export const isRefused = ({ response: { status: code } }: Exchange): boolean => code >= 400 && code < 500;

@@ -2,6 +2,7 @@
 import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
 import { citingInstead } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isHttpError } from '../expect/status.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { isAccepted } from '../kit/mcp/expect.ts';
 import { messagesIn } from '../kit/mcp/messages.ts';
@@ -17,7 +18,7 @@ export async function notificationMismatches(run: Run, endpoint: Endpoint, sessi
   const found: Mismatch[] = [];
   for (const each of notifications) {
     const exchange = await sendMessage({ run, endpoint, headers: session.headers }, { jsonrpc: '2.0', ...each });
-    if (exchange.response.status >= 400) continue;
+    if (isHttpError(exchange)) continue;
     const replied = messagesIn(exchange.response, exchange.response.text).length > 0;
     const own = isAccepted(exchange);
     found.push(...(replied ? citingInstead(mcpSources.notification, own) : own));

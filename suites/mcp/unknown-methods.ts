@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
 import { citingInstead } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { status } from '../expect/status.ts';
+import { isHttpError, status } from '../expect/status.ts';
 import { unknownMethod, unknownMethods } from '../generators/unknown-method.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { hasResponse, refusedWith } from '../kit/mcp/expect.ts';
@@ -39,8 +39,7 @@ export const checkUnknownMethods = (run: Run, endpoint: Endpoint, expectedCode: 
 /** An error that belongs to a request has its id; an HTTP error may have none. */
 function hasError(response: McpResponse, expectedCode: number): Mismatch[] {
   const { exchange, message } = response;
-  const isHttpError = exchange.response.status >= 400;
-  if (message === undefined && !isHttpError) return hasResponse(response);
+  if (message === undefined && !isHttpError(exchange)) return hasResponse(response);
   const refusal = message ?? anyResponse(exchange.response);
   const found = refusedWith(exchange, refusal, expectedCode, mcpSources.unknownMethod);
   return message === undefined ? found : [...hasResponse(response), ...found];

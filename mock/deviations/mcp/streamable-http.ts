@@ -272,10 +272,11 @@ export function parseErrorDeviations(endpoint: Endpoint): Rows {
   });
   const error = (code: number) => ({ jsonrpc: '2.0', id: null, error: { code, message: 'That is not JSON.' } });
   return {
-    'accepts a body that is not JSON': responds({ status: 202, body: undefined }),
+    'accepts a body that is not JSON': responds({ status: 202, body: '' }),
     'reports a body that is not JSON as an invalid request': responds(json(400, error(-32_600))),
     'responds to a body that is not JSON with a result': responds(json(200, { jsonrpc: '2.0', id: null, result: {} })),
-    'returns 500 for a body that is not JSON': responds({ status: 500, body: 'Error' }),
+    'returns 500 and another error for a body that is not JSON': responds(json(500, error(-32_603))),
+    'returns 200 and text for a body that is not JSON': responds({ status: 200, body: 'That is not JSON.' }),
   };
 }
 

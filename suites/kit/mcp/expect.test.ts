@@ -17,6 +17,7 @@ const json = (value: object): string => JSON.stringify({ jsonrpc: '2.0', id: nul
 test.each([
   ['text of the official Go SDK 1.7.0', 400, 'text/plain', 'JSON RPC method not found'],
   ['a page of Express 5', 400, 'text/html', '<pre>SyntaxError</pre>'],
+  ['an HTTP error of any kind', 500, 'text/html', '<pre>SyntaxError</pre>'],
   ['an error that is no JSON-RPC message', 404, 'application/json', '{"error":"unknown"}'],
   ['the JSON-RPC error', 200, 'application/json', json({ error: { code: CODE, message: 'no' } })],
   ['both', 400, 'application/json', json({ error: { code: CODE, message: 'no' } })],
@@ -27,7 +28,8 @@ test.each([
 test.each([
   ['another error', 400, json({ error: { code: -32_600, message: 'no' } }), mcpSources.unknownMethod],
   ['a result', 200, json({ result: {} }), mcpSources.unknownMethod],
-  ['an error of the server', 500, '', mcpSources.unknownMethod],
+  ['500 and another error', 500, json({ error: { code: -32_603, message: 'no' } }), mcpSources.unknownMethod],
+  ['success with text', 200, 'ok', mcpSources.unknownMethod],
   ['success without a message', 202, '', mcpSources.unknownMethod],
   ['an error without a message', 200, json({ error: { code: CODE } }), mcpSources.errorMessage],
 ])('%s is a mismatch that cites its source', (_, status, text, source) => {

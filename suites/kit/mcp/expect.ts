@@ -6,7 +6,7 @@ import { citing, citingInstead } from '../../engine/conforms.ts';
 import type { Mismatch } from '../../engine/conforms.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
-import { isRefused, status } from '../../expect/status.ts';
+import { isHttpError, status } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import { isStarted, legacyVersions } from './eras.ts';
 import type { Eras } from './eras.ts';
@@ -168,11 +168,11 @@ export function refusedWith(
   source: Source,
 ): Mismatch[] {
   const { status: sent } = exchange.response;
-  if (message === undefined && isRefused(exchange)) return [];
+  if (message === undefined && isHttpError(exchange)) return [];
   const { code: actual, message: text } = fieldsOf(message?.error) ?? {};
   if (actual === code && message?.result === undefined)
     return citing(mcpSources.errorMessage, is(exchange, 'error.message', text, typeof text === 'string', 'a string'));
   const outcome = message?.error === undefined ? `no error in status ${sent}` : `error ${JSON.stringify(actual)}`;
-  const expected = message === undefined ? `error ${code}, or status 4xx` : `error ${code}`;
+  const expected = message === undefined ? `error ${code}, or status 4xx or 5xx` : `error ${code}`;
   return citing(source, [{ expected, actual: outcome, exchange }]);
 }
