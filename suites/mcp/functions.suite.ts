@@ -12,18 +12,10 @@ import { fieldsOf } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import { withSessions } from '../kit/mcp/session.ts';
 import { checkMalformedMessages } from './malformed-messages.ts';
+import { overlapMismatches, slowestCall } from './overlapping-calls.ts';
 import { checkStreamableHttp } from './streamable-http.ts';
 import { argumentsFor } from './tool-arguments.ts';
-import {
-  callAll,
-  callsOf,
-  callTool,
-  callUnlistedTool,
-  mayCall,
-  notFailed,
-  overlapMismatches,
-  toolCall,
-} from './tool-calls.ts';
+import { callAll, callsOf, callTool, callUnlistedTool, mayCall, notFailed, toolCall } from './tool-calls.ts';
 import type { ToolCall } from './tool-calls.ts';
 import { hasTools, listToolsInTime } from './tools.ts';
 import type { Tool } from './tools.ts';
@@ -59,7 +51,8 @@ conforms('mcp.functions.listed-tools-callable', (run) =>
       callCount += calls.length;
       const called = await callAll(session, calls);
       if (called === undefined) continue;
-      found.push([...called.mismatches, ...(await overlapMismatches(run, endpointOf(run), session, called.calls))]);
+      const slowest = slowestCall(session, called.calls);
+      found.push([...called.mismatches, ...(await overlapMismatches(run, endpointOf(run), session, slowest))]);
     }
     run.need(callCount, 'a listed tool that may be called, with arguments that can be made from its input schema');
     run.need(found.length, 'a tool that responds in time, and needs nothing that only some clients offer');

@@ -11,8 +11,9 @@ import { formatValue } from '../expect/format-value.ts';
 import { sandboxEndpoint } from '../kit/mcp/endpoints.ts';
 import { withSessions } from '../kit/mcp/session.ts';
 import { checkMalformedMessages } from './malformed-messages.ts';
+import { overlapMismatches, slowestCall } from './overlapping-calls.ts';
 import { checkStreamableHttp } from './streamable-http.ts';
-import { callsOf, callTool, callUnlistedTool, isUnknownTool, overlapMismatches } from './tool-calls.ts';
+import { callsOf, callTool, callUnlistedTool, isUnknownTool } from './tool-calls.ts';
 import type { CalledTool } from './tool-calls.ts';
 import { hasTools, listTools, UNLISTED_TOOL } from './tools.ts';
 import { checkUnknownMethods } from './unknown-methods.ts';
@@ -40,7 +41,8 @@ const MAX_CALLED_TOOLS = 2;
 /** Calls an unlisted tool and, in runs that may write, the first tools that only read: these must not be unknown. */
 const toolMismatches = (run: Run): Promise<Mismatch[]> =>
   withSessions(run, sandboxEndpoint, async (sessions) => {
-    const session = sessions.find(hasTools);
+    const withTools = sessions.filter(hasTools);
+    const [session] = withTools;
     if (session === undefined) return [];
     const { tools } = await listTools(session);
     const callable = tools.filter(({ onlyReads, needsTask }) => onlyReads && !needsTask && run.target.allow !== 'read');
@@ -59,7 +61,9 @@ const toolMismatches = (run: Run): Promise<Mismatch[]> =>
           source: mcpSources.toolCall,
         });
     }
-    return [...mismatches, ...(await overlapMismatches(run, sandboxEndpoint, session, called))];
+    const slowest = slowestCall(session, called);
+    for (const each of withTools) mismatches.push(...(await overlapMismatches(run, sandboxEndpoint, each, slowest)));
+    return mismatches;
   });
 
 conforms('mcp.sandboxes.unknown-method', (run) =>

@@ -4,21 +4,16 @@ import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
 import { citing } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { formatValue } from '../expect/format-value.ts';
+import { isHttpError } from '../expect/status.ts';
 import { fieldsOf, isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
-import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { hasResponse, succeeded } from '../kit/mcp/expect.ts';
-import type { ExpectedResult } from '../kit/mcp/expect.ts';
-import { messagesIn } from '../kit/mcp/messages.ts';
 import type { MessageId } from '../kit/mcp/messages.ts';
 import { mirroredArguments } from '../kit/mcp/modern.ts';
-import { responseSeconds } from '../kit/mcp/post.ts';
 import type { McpResponse } from '../kit/mcp/post.ts';
-import { inSession } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
 import type { Exchange } from '../target/client.ts';
 import type { HeaderInput } from '../target/request-types.ts';
-import { HarnessError } from '../target/transport.ts';
 import { argumentsFor } from './tool-arguments.ts';
 import type { Tool } from './tools.ts';
 
@@ -106,76 +101,12 @@ const needsClient = ({ exchange: { response }, message }: McpResponse): boolean 
   CLIENT_NEEDED.includes(fieldsOf(message?.error)?.['code']) ||
   (response.status === 403 && /insufficient_scope/.test(response.headers['www-authenticate'] ?? ''));
 
-const callMismatches = (session: Session, { name }: ToolCall, response: McpResponse): Mismatch[] =>
+export const callMismatches = (session: Session, { name }: ToolCall, response: McpResponse): Mismatch[] =>
   succeeded(session, response, {
     of: `tools/call of ${JSON.stringify(name)}`,
     source: mcpSources.toolCall,
     also: (result, exchange) => citing(mcpSources.toolResult, hasContent(result, exchange)),
   });
-
-const isHttpError = ({ response }: Exchange): boolean => response.status >= 400;
-
-/** Of both sessions: clients count their requests on their own. */
-const SAME_ID = 2001;
-const MAX_PAUSE_MS = 1000;
-
-/**
- * Repeats the slowest call that only reads and has succeeded, and pings in another session meanwhile. Each client gets its own
- * response, although the ids are the same. Nothing is called if there is no such call, or if the protocol has no sessions.
- */
-export async function overlapMismatches(
-  run: Run,
-  endpoint: Endpoint,
-  session: Session,
-  calls: readonly CalledTool[],
-): Promise<Mismatch[]> {
-  const [slowest] = calls
-    .filter(({ call, response }) => call.onlyReads && callMismatches(session, call, response).length === 0)
-    .toSorted((one, other) => other.response.exchange.durationMs - one.response.exchange.durationMs);
-  if (session.isModern || slowest === undefined) return [];
-  const { call, response } = slowest;
-  return inSession(run, endpoint, async (other) => {
-    const calling = undefinedIfNone(callTool(session, call, SAME_ID));
-    await wait(Math.min(response.exchange.durationMs / 2, MAX_PAUSE_MS));
-    const [pinged, again] = await Promise.all([other.request('ping', undefined, SAME_ID), calling]);
-    const concurrent = again === undefined ? {} : { concurrent: [again.exchange] };
-    const found = succeeded(other, pinged, { of: 'ping during a tool call of another session', ...pong });
-    return [
-      ...found.map((each) => ({ ...each, ...concurrent })),
-      ...(again !== undefined && isStray(run, again) ? callMismatches(session, call, again) : []),
-    ];
-  });
-}
-
-/** The duration of a tool is not documented: there may be no response in time. */
-async function undefinedIfNone(calling: Promise<McpResponse>): Promise<McpResponse | undefined> {
-  try {
-    return await calling;
-  } catch (error) {
-    if (error instanceof HarnessError) return undefined;
-    throw error;
-  }
-}
-
-/**
- * Whether the response of a repeated call went elsewhere: there is the result of another method, or one of another id, or
- * none. The tool itself may fail or take long this time.
- */
-function isStray(run: Run, { exchange, message }: McpResponse): boolean {
-  if (message !== undefined) {
-    const result = fieldsOf(message.result);
-    return result !== undefined && result['content'] === undefined && result['structuredContent'] === undefined;
-  }
-  const { response, durationMs } = exchange;
-  if (messagesIn(response, response.text).some(({ id }) => id !== undefined && id !== null)) return true;
-  return !isHttpError(exchange) && durationMs < responseSeconds(run) * 1000;
-}
-
-const pong: Pick<ExpectedResult, 'source' | 'also'> = {
-  source: mcpSources.sameId,
-  also: ({ content }, exchange) =>
-    content === undefined ? [] : [{ expected: 'the result of ping', actual: 'that of a tool', exchange }],
-};
 
 /** A list of parts that have a type; text has its string (MCP 2025-11-25, Tool Result). May be absent next to structured content. */
 export function hasContent({ content, structuredContent }: Fields, exchange: Exchange): Mismatch[] {
@@ -205,7 +136,7 @@ export async function callUnlistedTool(
 /** Empty for a JSON-RPC error or a result with `isError`: MCP describes both, and servers differ. */
 export function notFailed(response: McpResponse, what: string): Mismatch[] {
   const { exchange, message } = response;
-  if (message === undefined) return exchange.response.status >= 400 ? [] : hasResponse(response);
+  if (message === undefined) return isHttpError(exchange) ? [] : hasResponse(response);
   const { isError, resultType } = fieldsOf(message.result) ?? {};
   // A request for input is not the result of the call.
   const hasFailed = message.error !== undefined || isError === true || resultType === 'input_required';

@@ -1,5 +1,6 @@
 /** Deviations of the MCP servers of functions: tool calls and unknown methods. */
 import { runWithBody, isFor, sentBody, stateful, type App, type Fault } from '../deviation.ts';
+import type { Context } from '../../pipeline/context.ts';
 import { merged, type Table } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
@@ -57,6 +58,14 @@ const toolDeviations: Table = {
     ),
     'loses the response to a call if another session sends a request meanwhile': mixesUpSessions(endpoint, 'call'),
     'responds to a request with the result of a simultaneous call': mixesUpSessions(endpoint, 'other request'),
+    'exchanges the responses to simultaneous requests of version 2026-07-28 with the same id': routesById(
+      endpoint,
+      'each other',
+    ),
+    'loses the response to a call of version 2026-07-28 if another client uses its id meanwhile': routesById(
+      endpoint,
+      'the latest',
+    ),
     'does not support the last tool that it lists': knowing((names) => names.slice(0, -1)),
     'does not support tools beyond the first page of its list': inPages(),
     'refuses an optional argument that it lists': changesResponse(endpoint, (response, request) => {
@@ -102,6 +111,8 @@ const inputDeviations: Table = {
 /** How long a call takes, so that requests of other sessions overlap with it. */
 const CALL_MS = 400;
 
+const LOST = { status: 200, headers: { 'content-type': 'text/event-stream' }, body: ': lost\n\n' } as const;
+
 /** If a session sends a request during a call of another one, one of the two gets the wrong response. */
 export function mixesUpSessions(server: Endpoint, victim: 'call' | 'other request'): Fault {
   return stateful(() => {
@@ -121,9 +132,37 @@ export function mixesUpSessions(server: Endpoint, victim: 'call' | 'other reques
         if (posted.method !== 'tools/call') return;
         pending.set(own, false);
         await wait(CALL_MS);
-        if (victim === 'call' && pending.get(own) === true)
-          ctx.state.reply = { status: 200, headers: { 'content-type': 'text/event-stream' }, body: ': lost\n\n' };
+        if (victim === 'call' && pending.get(own) === true) ctx.state.reply = LOST;
         pending.delete(own);
+      };
+    return { kind: 'mix up simultaneous requests', condition: server.post, wrap };
+  });
+}
+
+/**
+ * Of requests that stand alone: finds the one that a response belongs to by its id alone. During a call, another request with its
+ * id exchanges responses with it, or is taken for it: then the response to the call is lost.
+ */
+export function routesById(server: Endpoint, to: 'each other' | 'the latest'): Fault {
+  return stateful(() => {
+    const running = new Map<Message['id'], Context>();
+    const wrap =
+      (app: App): App =>
+      async (ctx) => {
+        await app(ctx);
+        const posted = postedIn(ctx, server);
+        if (posted?.id === undefined || !isModern(ctx)) return;
+        const call = running.get(posted.id);
+        if (call !== undefined) {
+          const [own, ofCall] = [ctx.state.reply!, call.state.reply!];
+          if (to === 'each other') ctx.state.reply = ofCall;
+          call.state.reply = to === 'each other' ? own : LOST;
+          running.delete(posted.id);
+        } else if (posted.method === 'tools/call') {
+          running.set(posted.id, ctx);
+          await wait(CALL_MS);
+          running.delete(posted.id);
+        }
       };
     return { kind: 'mix up simultaneous requests', condition: server.post, wrap };
   });
@@ -219,10 +258,10 @@ const methodDeviations: Table = {
       ...response,
       id: null,
     })),
-    'returns 500 for a method without a slash': changesReply(endpoint, (_, { id, method = '' }) =>
+    'returns 500 and another error for a method without a slash': changesReply(endpoint, (_, { id, method = '' }) =>
       id === undefined || method === 'initialize' || method.includes('/')
         ? undefined
-        : { status: 500, body: 'Error', headers: { 'content-type': 'text/plain' } },
+        : { status: 500, body: JSON.stringify(failure({}, -32_603)), headers: JSON_HEADERS },
     ),
     'returns 400 and the code of an invalid request': changesReply(endpoint, (reply, posted, ctx) =>
       isModern(ctx) || !isUnknown(posted) || reply.status !== 200

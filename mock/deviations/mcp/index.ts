@@ -1,7 +1,7 @@
 /** All deviations of the MCP endpoints. */
 import type { Fault } from '../deviation.ts';
 import { merged, type Table } from '../table.ts';
-import { functionEndpoint, functionsDeviations, mixesUpSessions } from './functions.ts';
+import { functionEndpoint, functionsDeviations, mixesUpSessions, routesById } from './functions.ts';
 import { changesResponse, failure, type Message } from './messages.ts';
 import { parseErrorDeviations, streamableHttpDeviations, versionHeaderDeviations } from './streamable-http.ts';
 
@@ -29,6 +29,12 @@ const sandboxToolDeviations: Table = {
       sandbox,
       'other request',
     ),
+    'exchanges the responses of a sandbox to simultaneous requests of version 2026-07-28 with the same id': routesById(
+      sandbox,
+      'each other',
+    ),
+    'loses the response to a call of version 2026-07-28 of a sandbox if another client uses its id meanwhile':
+      routesById(sandbox, 'the latest'),
     'does not support the tools that a sandbox lists': callsSandboxTool((response, { params }) => ({
       jsonrpc: '2.0',
       id: response.id!,

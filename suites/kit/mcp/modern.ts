@@ -17,17 +17,24 @@ export interface ModernInput {
   readonly body: Fields;
 }
 
-/** `mirrored`: further headers that repeat arguments of a tool. */
+export interface ModernOptions {
+  readonly version?: string;
+  /** Further headers that repeat arguments of a tool. */
+  readonly mirrored?: HeaderInput;
+  /** The name of the client. */
+  readonly client?: string;
+}
+
 export function modernInput(
   id: MessageId,
   method: string,
   params: object = {},
-  { version = MODERN_VERSION, mirrored = {} }: { readonly version?: string; readonly mirrored?: HeaderInput } = {},
+  { version = MODERN_VERSION, mirrored = {}, client = 'assay' }: ModernOptions = {},
 ): ModernInput {
   const { name } = params as { readonly name?: unknown };
   const metadata = {
     [`${PREFIX}/protocolVersion`]: version,
-    [`${PREFIX}/clientInfo`]: { name: 'assay', version: '1.0.0' },
+    [`${PREFIX}/clientInfo`]: { name: client, version: '1.0.0' },
     [`${PREFIX}/clientCapabilities`]: {},
   };
   return {

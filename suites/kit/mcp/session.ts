@@ -88,8 +88,13 @@ export async function withSessions<Result>(
   });
 }
 
-/** Without its own `server/discover`: the server has responded to it before. */
-export function modernSession(run: Run, endpoint: Endpoint, { discovered }: Pick<Eras, 'discovered'>): Session {
+/** Without its own `server/discover`: the server has responded to it before. `client`: its name, if it is another one. */
+export function modernSession(
+  run: Run,
+  endpoint: Endpoint,
+  { discovered }: Pick<Eras, 'discovered'>,
+  client?: string,
+): Session {
   let last = 0;
   const headers = { 'MCP-Protocol-Version': MODERN_VERSION };
   return {
@@ -100,7 +105,7 @@ export function modernSession(run: Run, endpoint: Endpoint, { discovered }: Pick
     headers,
     send: (sendRequest) => sendRequest(headers),
     request: (method, params, id = (last += 1), mirrored = {}) =>
-      sendModern(run, endpoint, modernInput(id, method, params, { mirrored })),
+      sendModern(run, endpoint, modernInput(id, method, params, { mirrored, ...(client !== undefined && { client }) })),
     end: async () => undefined,
   };
 }

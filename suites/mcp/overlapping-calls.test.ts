@@ -1,0 +1,169 @@
+/** Servers of version 2026-07-28 that find the request of a response in other ways, and what is not their fault. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { functionEndpoint } from '../kit/mcp/endpoints.ts';
+import { discover } from '../kit/mcp/eras.ts';
+import { modernSession } from '../kit/mcp/session.ts';
+import type { Session } from '../kit/mcp/session.ts';
+import { HarnessError } from '../target/transport.ts';
+import { localServer } from '../testing/local-server.ts';
+import type { LocalResponse } from '../testing/local-server.ts';
+import { openTestRun, testExchange } from '../testing/test-run.ts';
+import { modernOverlapMismatches, overlapMismatches } from './overlapping-calls.ts';
+import { callsOf, callTool } from './tool-calls.ts';
+
+const endpoint = functionEndpoint('tools');
+const [call] = callsOf({ name: 'read', inputSchema: { type: 'object' }, onlyReads: true, needsTask: false });
+
+const results: Readonly<Record<string, object>> = {
+  'server/discover': {
+    supportedVersions: ['2026-07-28'],
+    capabilities: { tools: {} },
+    ttlMs: 0,
+    cacheScope: 'private',
+  },
+  'tools/list': { tools: [], ttlMs: 0, cacheScope: 'private' },
+  'tools/call': { content: [{ type: 'text', text: 'x' }] },
+};
+
+interface Sent {
+  readonly id: unknown;
+  readonly method: string;
+}
+
+const ownResponse = ({ id, method }: Sent): LocalResponse => ({
+  body: { jsonrpc: '2.0', id, result: { resultType: 'complete', ...results[method] } },
+});
+const refusal = ({ id }: Sent): LocalResponse => ({
+  body: { jsonrpc: '2.0', id, error: { code: -32_600, message: 'This id is in use.' } },
+});
+const lost: LocalResponse = { headers: { 'content-type': 'text/event-stream' }, body: ': lost\n\n' };
+
+/** How a server responds to a request, after so many milliseconds of work. */
+type Serve = (sent: Sent, work: () => Promise<unknown>) => Promise<LocalResponse>;
+
+const separately: Serve = async (sent, work) => {
+  await work();
+  return ownResponse(sent);
+};
+
+/** Who asks for what is already being done waits for that. */
+function oncePerId(keyOf: (sent: Sent) => unknown): Serve {
+  const running = new Map<unknown, Promise<LocalResponse>>();
+  return (sent, work) => {
+    const key = keyOf(sent);
+    const known = running.get(key);
+    if (known !== undefined) return known;
+    const response = separately(sent, work).finally(() => running.delete(key));
+    running.set(key, response);
+    return response;
+  };
+}
+
+/** A response goes to the last request of its id; one that is replaced gets `instead`. */
+function toTheLatest(instead: LocalResponse): Serve {
+  const waiting = new Map<unknown, (response: LocalResponse) => void>();
+  return (sent, work) =>
+    new Promise((resolve) => {
+      waiting.get(sent.id)?.(instead);
+      waiting.set(sent.id, resolve);
+      void work().then(() => waiting.get(sent.id)?.(ownResponse(sent)));
+    });
+}
+
+/** Refuses an id that is in use: it cannot know that there are several clients. */
+function refusingUsed(refused: (sent: Sent) => LocalResponse): Serve {
+  const used = new Set<unknown>();
+  return async (sent, work) => {
+    if (used.has(sent.id)) return refused(sent);
+    used.add(sent.id);
+    await work();
+    used.delete(sent.id);
+    return ownResponse(sent);
+  };
+}
+
+/** Also returns how many requests there were after the first call. */
+async function overlap(serve: Serve, msOf: Readonly<Record<string, number>>): Promise<[Mismatch[], number]> {
+  await using server = await localServer(({ body }) => {
+    const sent = JSON.parse(body) as Sent;
+    return serve(sent, () => wait(msOf[sent.method] ?? 1));
+  });
+  const run: Run = openTestRun({ address: server.address });
+  const session = modernSession(run, endpoint, { discovered: await discover(run, endpoint) });
+  const response = await callTool(session, call!);
+  const before = server.received.length;
+  return [await overlapMismatches(run, endpoint, session, { call: call!, response }), server.received.length - before];
+}
+
+const slowTool = { 'tools/call': 300 };
+const alwaysSlow = { 'tools/call': 60, 'tools/list': 60, 'server/discover': 60 };
+
+test.each([
+  ['separately, after a slow call', separately, slowTool, 6],
+  ['separately, at once', separately, {}, 6],
+  ['once per id and client', oncePerId((sent) => sent), slowTool, 6],
+  ['or refuses used ids', refusingUsed(refusal), slowTool, 6],
+  ['or refuses used ids with 409', refusingUsed(() => ({ status: 409 })), slowTool, 6],
+])('a server responds to each request %s', async (_, serve, msOf, count) => {
+  expect(await overlap(serve, msOf)).toEqual([[], count]);
+});
+
+test.each([
+  ['of one id once, after a slow call', oncePerId(({ id }) => id), slowTool],
+  ['of one id once, all as fast', oncePerId(({ id }) => id), alwaysSlow],
+  ['at the latest of its id', toTheLatest(lost), slowTool],
+])('a server must not respond to requests %s', async (_, serve, msOf) => {
+  const [mismatches] = await overlap(serve, msOf);
+  expect(mismatches).not.toEqual([]);
+  expect(new Set(mismatches.map(({ source }) => source))).toEqual(new Set([mcpSources.sameId]));
+});
+
+/** A client whose requests get no response in time if `isSilent`. `ids` are those in use. */
+function clientOf(isSilent: (method: string, ids: readonly unknown[]) => boolean, ids: unknown[]): Session {
+  const request: Session['request'] = async (method, _, id) => {
+    ids.push(id);
+    await wait(20);
+    const hasNone = isSilent(method, ids);
+    await wait(20);
+    ids.splice(ids.indexOf(id), 1);
+    if (hasNone) throw new HarnessError('no complete response in time');
+    return { exchange: testExchange, message: { jsonrpc: '2.0', id, result: results[method] } };
+  };
+  return { isModern: true, request } as unknown as Session;
+}
+
+const isShared = (ids: readonly unknown[]): boolean => new Set(ids).size < ids.length;
+
+test.each([
+  [
+    'a call, if others use its id',
+    (method: string, ids: readonly unknown[]) => method === 'tools/call' && isShared(ids),
+    1,
+  ],
+  [
+    'a list, if others use its id',
+    (method: string, ids: readonly unknown[]) => method === 'tools/list' && isShared(ids),
+    1,
+  ],
+  ['a call, whatever the ids', (method: string) => method === 'tools/call', 0],
+  ['one call', once(), 0],
+])('no response in time to %s', async (_, isSilent, count) => {
+  const ids: unknown[] = [];
+  const [session, ...others] = [1, 2, 3].map(() => clientOf(isSilent, ids));
+  const repeated = { call: call!, response: { exchange: { ...testExchange, durationMs: 1 } } };
+  const found = await modernOverlapMismatches(
+    openTestRun({ address: 'http://127.0.0.1:1' }),
+    session!,
+    others,
+    repeated,
+  );
+  expect(found.map(({ source }) => source)).toEqual(Array.from({ length: count }, () => mcpSources.reply));
+});
+
+function once(): (method: string) => boolean {
+  let count = 0;
+  return (method) => method === 'tools/call' && (count += 1) === 1;
+}
