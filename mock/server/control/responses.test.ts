@@ -57,6 +57,14 @@ test('a response has the status, headers and body of the script; its count and t
   ]);
 });
 
+test('a string is a stream if its header says so', async () => {
+  const body = 'data: {"done": true}\n\n';
+  const eventStream = { status: 200, headers: { 'content-type': 'text/event-stream' }, body };
+  await set({ match: { path: '/v0/events' }, sequence: [eventStream] });
+  const sent = await get('/events');
+  expect([sent.headers.get('content-type'), await sent.text()]).toEqual(['text/event-stream', body]);
+});
+
 test('requests are matched by method, header and a part of the body', async () => {
   const sequence = [{ status: 418 }];
   await set(
