@@ -29,3 +29,22 @@ test.each([
 ])('if every write is refused with %d %j, the run lacks %s', async (status, text, missing) => {
   expect(await reasonAfter(status, text)).toBe(`${missing} (status ${status})`);
 });
+
+test('a sandbox that only refuses updates of files still accepts writes, however often that is asked', async () => {
+  const existing = new Set<string>();
+  const call = async (_: string, { path: { path }, body: { files } }: WriteOfTree) => {
+    const written = Object.keys(files).map((name) => `${path}/${name}`);
+    const isUpdate = written.some((each) => existing.has(each));
+    if (!isUpdate) for (const each of written) existing.add(each);
+    return { response: { status: isUpdate ? 409 : 200, text: '' } } as Exchange;
+  };
+  const run = { client: { call }, patienceSeconds: 0, rule: { id: 'a' }, shared: {} } as never;
+  const statuses = [];
+  for (const path of ['a', 'a', 'a', 'b', 'b']) statuses.push((await putTree(run, path, { f: 'x' })).response.status);
+  expect(statuses).toEqual([200, 409, 409, 200, 409]);
+});
+
+interface WriteOfTree {
+  readonly path: { readonly path: string };
+  readonly body: { readonly files: object };
+}

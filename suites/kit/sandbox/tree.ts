@@ -12,8 +12,8 @@ import type { Judge, TreeModel } from './listing.ts';
 /** By rule. */
 const polls = sharedValues<ReturnType<typeof pollUntilTimeout<Exchange>>>();
 
-/** The path of the first write of the run that was accepted. */
-const firstAccepted = sharedValue<{ path?: string }>();
+/** The path of the first write of the run that was accepted, and the number of control writes next to it. */
+const firstAccepted = sharedValue<{ path?: string; controls: number }>();
 
 /**
  * Repeats the write while the sandbox wakes (decision 023). After the first timeout of a case, sends each write only once. Throws
@@ -27,10 +27,12 @@ export async function putTree(
 ): Promise<Exchange> {
   const whenAwake = await polls.get(run, run.rule.id, async () => pollUntilTimeout(isAwake, run.patienceSeconds));
   const exchange = await whenAwake(() => client.call('writeTree', { path: { path }, body: { files } }));
-  const first = await firstAccepted.get(run, async () => ({}));
+  const first = await firstAccepted.get(run, async () => ({ controls: 0 }));
   if (isSuccessful(exchange)) first.path ??= path;
   if (!isLimit(exchange) || first.path === undefined || Object.keys(files).length > FEW) return exchange;
-  const other = { path: { path: `${first.path}-other` }, body: { files: LISTING_FILE } };
+  // Always a new file: a sandbox may refuse every update of a file, which is judged.
+  const control = { [`control-${(first.controls += 1)}.txt`]: 'x' };
+  const other = { path: { path: `${first.path}-other` }, body: { files: control } };
   if (isLimit(await run.client.call('writeTree', other))) throw new NotTried(describeMissingWrite(exchange));
   return exchange;
 }
