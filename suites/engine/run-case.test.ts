@@ -161,7 +161,10 @@ test('a change that was sent twice because of a broken connection proves nothing
       ),
     { respond: () => ((count += 1) === 1 ? 'break' : { status: 404 }), run: { allow: 'write' } },
   );
-  expect(result.verdict).toBe('error');
+  expect(result).toMatchObject({
+    verdict: 'error',
+    reason: expect.stringMatching(/^the connection broke and a DELETE/),
+  });
 });
 
 test('an observing case is observed, an error without observations, and not tried on undocumented responses', async () => {

@@ -10,6 +10,7 @@ import type { Need, Requirement } from '../../spec/requirements/requirement.ts';
 import type { Counterexample, Observation, RuleResult } from '../../spec/verdicts.ts';
 import type { Round } from './choose-inputs.ts';
 import { firstUnmetNeed } from './needs.ts';
+import { describeRepetition } from './repeated-request.ts';
 import { aloneWithAllInputs, createRun } from './run.ts';
 import { asRequestLimit } from './request-limit.ts';
 import { beforeDeadline, roundSeconds } from './round-deadline.ts';
@@ -320,8 +321,8 @@ function verdictOnError(error: unknown, rule: Requirement, context: RunContext, 
   }
   if (!(error instanceof Violation)) return { verdict: 'error', reason: describeError(error) };
   tally.evidence = error.mismatches.map(({ exchange }) => exchange);
-  if (error.mismatches.some(({ exchange }) => exchange.attempts > 1 && exchange.request.method !== 'GET'))
-    return { verdict: 'error', reason: 'the connection broke and a non-idempotent request was sent twice' };
+  const [repetition] = error.mismatches.flatMap(({ exchange }) => describeRepetition(exchange) ?? []);
+  if (repetition !== undefined) return { verdict: 'error', reason: repetition };
   return { verdict: 'failed', reason: error.message, counterexample: counterexampleOf(error, rule, context) };
 }
 

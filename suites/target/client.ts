@@ -157,6 +157,13 @@ const isUnanswered = ({ request, response: { status } }: Exchange): boolean =>
 
 const isGone = ({ response: { status } }: Exchange): boolean => isSuccess(status) || status === 404 || status === 410;
 
+/** As if the transport had sent it again. */
+const afterUnanswered = ({ response }: Exchange, repeated: Exchange): Exchange => ({
+  ...repeated,
+  attempts: repeated.attempts + 1,
+  repeatedAfter: [response.status, ...(repeated.repeatedAfter ?? [])],
+});
+
 /**
  * Records what a request creates or removes before it is sent, and the outcome after the response. If it is not known whether
  * the resource was created, removes it and sends the create again.
@@ -178,7 +185,7 @@ async function sendRecorded(
   const again = await recordCreation(parts, { id, input });
   const repeated = await sendCreate(again, sendRequest, (json) => describeCreation(id, input, json));
   // The removal may take effect later.
-  return repeated.response.status === 409 ? { ...repeated, attempts: repeated.attempts + 1 } : repeated;
+  return repeated.response.status === 409 ? afterUnanswered(completed, repeated) : repeated;
 }
 
 export function createClient(parts: ClientParts, caller: Caller): Client {
@@ -229,8 +236,8 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   async function open(id: OperationId, input: CallInput = {}, options: StreamOptions = {}): Promise<Stream> {
     const request = await prepareCall(id, input);
     const sent = await sendAndRecord(request, id, (wire) => parts.transport.open(wire), disconnect);
-    const whole = ({ status, headers, attempts }: StreamingResponse, text: string) =>
-      sent.toExchange({ status, headers, text, attempts });
+    const whole = ({ status, headers, attempts, repeatedAfter }: StreamingResponse, text: string) =>
+      sent.toExchange({ status, headers, text, attempts, repeatedAfter });
     return streamUnlessEnded(parts.tokens, request, createStream(sent.request, sent.response, whole, options));
   }
 
@@ -305,8 +312,11 @@ const describeRequest = ({ surface, credential }: AuthenticatedRequest, id: Oper
 });
 
 /** Throws HarnessError if the body is nested too deep. */
-function readResponse(wireResponse: WireResponse, id?: OperationId): Pick<Exchange, 'response' | 'shape' | 'attempts'> {
-  const { attempts, ...head } = wireResponse;
+function readResponse(
+  wireResponse: WireResponse,
+  id?: OperationId,
+): Pick<Exchange, 'response' | 'shape' | 'attempts' | 'repeatedAfter'> {
+  const { attempts, repeatedAfter, ...head } = wireResponse;
   if (isTooDeep(head.text)) throw new HarnessError(`a response body is nested deeper than ${MAX_DEPTH} levels`);
   const json = jsonIn(head.text);
   const jsonOf = weakJson(head.text, json);
@@ -316,7 +326,8 @@ function readResponse(wireResponse: WireResponse, id?: OperationId): Pick<Exchan
       return jsonOf();
     },
   };
-  return { response, shape: id === undefined ? [] : replyFindings(id, head.status, json), attempts };
+  const shape = id === undefined ? [] : replyFindings(id, head.status, json);
+  return { response, shape, attempts, ...(repeatedAfter && { repeatedAfter }) };
 }
 
 type ResponseHead = Pick<StreamingResponse, 'status' | 'headers'>;

@@ -22,6 +22,9 @@ export interface HttpResponse {
   readonly json: unknown;
 }
 
+/** Why a request was sent again: its connection broke, or a status 5xx. */
+export type Unprocessed = 'no response' | number;
+
 export interface Exchange {
   surface: Surface;
   /** Absent for requests made with `send`. */
@@ -37,6 +40,8 @@ export interface Exchange {
   durationMs: number;
   /** Another write to the same path was sent before the response arrived, so the response may show the effect of either. */
   isConcurrent?: boolean;
-  /** 2 if the request was repeated after a broken connection. */
+  /** More than 1 if the request was repeated: after a broken connection, or a response 5xx that may have been temporary. */
   attempts: number;
+  /** What the attempts before the last one got. Absent if there was only one, or if a recording does not say. */
+  repeatedAfter?: readonly Unprocessed[] | undefined;
 }

@@ -62,7 +62,7 @@ test('a request whose second attempt was never sent may have had its effect', as
 test('a GET is repeated once after a broken connection, with attempts 2', async () => {
   let count = 0;
   await using server = await localServer(() => ((count += 1) === 1 ? 'break' : {}));
-  expect(await sent('GET', server.address)).toMatchObject({ status: 200, attempts: 2 });
+  expect(await sent('GET', server.address)).toMatchObject({ status: 200, attempts: 2, repeatedAfter: ['no response'] });
 });
 
 test('a POST is not repeated after a broken connection', async () => {

@@ -15,6 +15,7 @@ import { lookup } from './loopback.ts';
 import { createGate, MAX_AT_ONCE, type Gate, type Priority } from './gate.ts';
 import { createMemoryLimit } from './memory-limit.ts';
 import { createPace, type Pace } from './pace.ts';
+import type { Unprocessed } from './exchange.ts';
 import type { WireRequest } from './request-types.ts';
 import { createRefusalLimit, REFUSED, type RefusalLimit } from './refusal-limit.ts';
 import {
@@ -54,6 +55,8 @@ export interface WireResponse {
   headers: Record<string, string>;
   text: string;
   attempts: number;
+  /** What the attempts before the last one got. */
+  repeatedAfter?: readonly Unprocessed[] | undefined;
 }
 
 /** A response whose body is read while it arrives. */
@@ -61,6 +64,7 @@ export interface StreamingResponse {
   status: number;
   headers: Record<string, string>;
   attempts: number;
+  repeatedAfter?: readonly Unprocessed[] | undefined;
   body: AsyncIterable<Uint8Array>;
   /** Closes the connection if the body is not complete. */
   disconnect(): void;
@@ -183,7 +187,7 @@ const streamPolicy: RetryPolicy<OpenedStream> = {
   limit: { isWorthWaiting: () => false },
 };
 
-type OpenedStream = Omit<StreamingResponse, 'attempts' | 'body'> & { body: Readable };
+type OpenedStream = Omit<StreamingResponse, 'attempts' | 'repeatedAfter' | 'body'> & { body: Readable };
 
 function streamOf(response: Dispatcher.ResponseData): OpenedStream {
   const head = headOf(response);
@@ -193,8 +197,8 @@ function streamOf(response: Dispatcher.ResponseData): OpenedStream {
   return { ...head, body, disconnect: () => void body.destroy() };
 }
 
-/** `attempts` is more than 1 if the request was repeated after a broken connection. */
-type WithAttempts<A> = A & { attempts: number };
+/** `attempts` is more than 1 if the request was repeated after a broken connection or a response 5xx. */
+type WithAttempts<A> = A & { attempts: number; repeatedAfter?: readonly Unprocessed[] };
 
 /** How the connections for whole responses and those for streams are opened. Streams would use up those of other requests. */
 function connectionOptions(timeoutMs: number, concurrency: number, secureContext: SecureContext | undefined) {
@@ -282,6 +286,25 @@ async function withRetry<A extends Head>(
   }
 }
 
+type Before = readonly Unprocessed[];
+
+/** `before`: what earlier attempts got. Each attempt of `withRetry` before its last one got no response. */
+const withoutResponse = (before: Before, { attempts }: { readonly attempts: number }): Before => [
+  ...before,
+  ...Array.from({ length: attempts - 1 }, () => 'no response' as const),
+];
+
+/** Of a response after which the request is sent again. A rate limit is no attempt. */
+const unprocessed = (before: Before, response: WithAttempts<Head>): Before => [
+  ...withoutResponse(before, response),
+  ...(response.status >= 500 ? [response.status] : []),
+];
+
+function attemptsAfter(before: Before, response: WithAttempts<Head>) {
+  const repeatedAfter = withoutResponse(before, response);
+  return { attempts: repeatedAfter.length + 1, ...(repeatedAfter.length > 0 && { repeatedAfter }) };
+}
+
 interface WholeSenderParts<A> {
   readonly turns: Turns;
   readonly whole: Connections;
@@ -347,7 +370,7 @@ export function createTransport(options: TransportOptions): Transport {
     request: WireRequest,
     { drop, priority = 'normal', limit }: RetryPolicy<A>,
   ): Promise<WithAttempts<A>> {
-    for (let waits = 0, isSent = false, failedCount = 0; ; waits += 1) {
+    for (let waits = 0, isSent = false, before: Before = []; ; waits += 1) {
       if (stopped.signal.aborted) throwAfter(isSent, unsentError(INTERRUPTED));
       if (refusalLimit.isReached()) throwAfter(isSent, unsentError(REFUSED));
       const inTurn = (each: WireRequest): Promise<A> => sendOnce(each, waits > 0 ? 'again' : priority);
@@ -359,8 +382,8 @@ export function createTransport(options: TransportOptions): Transport {
       const seconds = delay ?? temporaryErrors.secondsBefore(request, response, waits) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
       if (!waited && isRateLimit(response) && response.status !== 429) lasting.add(response.status);
-      if (!waited && response.status !== 429) return { ...response, attempts: response.attempts + failedCount };
-      if (response.status >= 500) failedCount += 1;
+      if (!waited && response.status !== 429) return { ...response, ...attemptsAfter(before, response) };
+      before = unprocessed(before, response);
       drop(response);
       if (!waited) throw tooManyRequests(describeLimit(request, response), refusalLimit);
       if (delay === undefined) await waitUnless(stopped.signal)(seconds).catch(() => {});
