@@ -134,7 +134,10 @@ conforms('agents.triggers.ids-distinct', async (run) => {
       triggers.length <= maxCount &&
       triggers.every((each) => amounts.types.includes(each.type)) &&
       (!isOfEachType || new Set(triggers.map((each) => each.type)).size === triggers.length);
-    run.need(isOfEachType || fits([none, none]), 'an agent that accepts two triggers');
+    const hasTwo = isOfEachType || fits([none, none]);
+    for (const each of hasTwo ? [] : agents.all)
+      await needAcceptedOnce(run, each, {}, `an update with nothing but its generation ${each.generation}`);
+    run.need(hasTwo, 'an agent that accepts two triggers');
     const pairs = isOfEachType ? pairsOf(amounts.types).flatMap((pair) => [pair, pair.map(withA)]) : [];
     const [first = none, second = none] = pairs[0] ?? [];
     const withoutIds = [configured(run, first, 0), configured(run, second, 1)] as const;

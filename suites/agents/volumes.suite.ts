@@ -9,7 +9,7 @@ import { isOmitted } from '../json/fields.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
-import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { reasonIfNotTried, undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { everyPairOfThree } from '../kit/every-pair-of-three.ts';
 import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
 import { put, refusedMetadata, refusedSpec } from '../kit/agents/test-agent.ts';
@@ -23,14 +23,16 @@ interface AgentWithVolumes {
   readonly volumes: Volumes;
 }
 
-/** Every agent that accepts a volume. Throws NotTried if none does. */
+/** Every agent that accepts a volume. Throws NotTried if none does, with the reasons. */
 async function agentsWithVolumes(run: Run): Promise<readonly AgentWithVolumes[]> {
   const found: AgentWithVolumes[] = [];
+  const reasons = new Set<string>();
   for (const testAgent of await eachTestAgent(run)) {
-    const volumes = await undefinedIfNotTried(attachableVolumes(run, testAgent));
-    if (volumes !== undefined) found.push({ testAgent, volumes });
+    const volumes = await reasonIfNotTried(attachableVolumes(run, testAgent));
+    if (typeof volumes === 'string') reasons.add(volumes);
+    else found.push({ testAgent, volumes });
   }
-  run.need(found.length, 'an agent that accepts the volume of the target');
+  run.need(found.length, [...reasons].join('; '));
   return found;
 }
 

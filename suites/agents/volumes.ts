@@ -1,7 +1,8 @@
 /** Volumes that an agent accepts: that of the target file, and others if the run can create them. */
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
-import { kindOf, put, restore } from '../kit/agents/test-agent.ts';
+import { describeRefusal } from '../expect/describe-refusal.ts';
+import { kindOf, put, putValid, restore } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { eachTestAgent } from '../kit/agents/test-agents.ts';
 import { agentSlotCount } from '../kit/provision/agents.ts';
@@ -76,12 +77,22 @@ function acceptedCount(run: Run, testAgent: TestAgent): Promise<number> {
   return acceptedCounts.get(run, kindOf(run, testAgent), async () => {
     const { name, region } = volumeOfTarget(run);
     const names = await volumeNames(run);
-    const acceptsAll = names.length === SET_SIZE && (await areAccepted(run, testAgent, names));
-    const accepted = acceptsAll || (await areAccepted(run, testAgent, names.slice(0, 1)));
-    run.need(accepted, `an agent that accepts the volume ${name} in region ${region}`);
-    return acceptsAll ? SET_SIZE : 1;
+    const acceptAll = async () => names.length === SET_SIZE && (await areAccepted(run, testAgent, names));
+    if (await acceptAll()) return SET_SIZE;
+    const one = specWithVolumes({ region, names: names.slice(0, 1) });
+    const { exchange, body } = await putValid(run, testAgent, one);
+    await restore(run, testAgent);
+    const [{ mountPath }] = body.spec['volumes'] as [Attachment];
+    const volume = `the volume ${name} in region ${region} at ${mountPath}`;
+    run.need(isSuccessful(exchange), `an agent that accepts ${volume} (${describeRefusal(exchange)})${pathHint(run)}`);
+    // Perhaps with other mount paths, which the target accepts.
+    return (await acceptAll()) ? SET_SIZE : 1;
   });
 }
+
+/** Whether the volume or its path is refused, only the message of the target may say. */
+const pathHint = ({ target: { samples } }: Run): string =>
+  samples.mountPath === undefined ? '; if its mountPath is refused: set samples.mountPath in the target file' : '';
 
 /** Leaves the agent without them. */
 async function areAccepted(run: Run, testAgent: TestAgent, names: readonly string[]): Promise<boolean> {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
 import { describeLarge, labelSizes } from '../large-input.ts';
+import { describeRefusal } from '../../expect/describe-refusal.ts';
 import { isInvalid } from '../../expect/status.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import { agentKind, agentToChange, agentUpdate, noteUsedUp, updateWhenSettled } from '../provision/agents.ts';
@@ -113,7 +114,7 @@ export async function putValid(
   if (!isInvalid(first.exchange)) return first;
   const accepts = async (alone: Spec): Promise<boolean> => !isInvalid(await put(run, testAgent, alone));
   const acceptsRest = async (rest: Spec): Promise<boolean> => isSuccessful(await put(run, testAgent, rest, metadata));
-  const missing = await findAcceptedValues(run, spec, accepts);
+  const missing = await valuesOrWhole(run, testAgent, await findAcceptedValues(run, spec, accepts));
   const isChanged = !isDeepStrictEqual(bodyOf(run, testAgent, spec, metadata), first.body);
   const last = isChanged ? await send() : first;
   if (isSuccessful(last.exchange)) return last;
@@ -123,6 +124,14 @@ export async function putValid(
     ? `an agent that accepts ${large}`
     : (missing ?? (await excludingFields(spec, acceptsRest)));
   return lacks === undefined ? last : { ...last, missing: lacks };
+}
+
+/** What is missing, if it is no value: an agent that refuses an update without any accepts none with one. */
+async function valuesOrWhole(run: Run, testAgent: TestAgent, missing: string | undefined): Promise<string | undefined> {
+  const plain = missing === undefined ? undefined : await put(run, testAgent);
+  if (plain === undefined || !isInvalid(plain)) return missing;
+  const { generation } = testAgent;
+  return `an agent that accepts an update with nothing but runtime.generation ${generation} (${describeRefusal(plain)})`;
 }
 
 /** Fields of a refused update that exclude each other: without any one of them it is accepted (decision 038). Undefined if there are none. */
