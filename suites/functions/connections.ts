@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Run } from '../engine/run.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
-import { plainMetadata } from '../kit/provision/creates.ts';
+import { plainestMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { removeByRequestedName } from '../kit/provision/removal.ts';
@@ -64,7 +64,7 @@ export function binding(run: Run, kinds: Kinds, isInUse = false): Binding {
   const patience = { bind: run.patienceSeconds, query: run.patienceSeconds };
 
   async function connect({ connections }: Model, number: number): Promise<StepResult> {
-    const input = kinds.connections.input(plainMetadata(run));
+    const input = kinds.connections.input(plainestMetadata(run));
     const exchange = await run.client.call(kinds.connections.id, input);
     // Another rule checks whether it is accepted.
     if (isSuccessful(exchange)) connections.set(number, input);
@@ -73,7 +73,10 @@ export function binding(run: Run, kinds: Kinds, isInUse = false): Binding {
 
   /** A function with an existing connection must be accepted, at the latest when the new connection has taken effect. */
   async function bind({ functions }: Model, connection?: CallInput): Promise<StepResult> {
-    const input = kinds.functions.input(plainMetadata(run), connection && naming(kinds.functions, nameIn(connection)));
+    const input = kinds.functions.input(
+      plainestMetadata(run),
+      connection && naming(kinds.functions, nameIn(connection)),
+    );
     const send = () => run.client.call(kinds.functions.id, input);
     const once = await send();
     const wasRefused = !isSuccessful(once);
@@ -97,7 +100,7 @@ export function binding(run: Run, kinds: Kinds, isInUse = false): Binding {
 
   /** A function bound to the known connection. */
   async function acceptsAnother(): Promise<boolean> {
-    const another = await undefinedIfNotTried(performWrite(run, kinds.functions, plainMetadata(run)));
+    const another = await undefinedIfNotTried(performWrite(run, kinds.functions, plainestMetadata(run)));
     return another !== undefined && isSuccessful(another.exchange);
   }
 

@@ -7,7 +7,7 @@ import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { needAcceptedSpec } from '../kit/provision/samples.ts';
 import { needQuota } from '../kit/provision/quota.ts';
-import { acceptedWrite, firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
+import { acceptedWrite, firstWrite, isRepeatable, performWrite, plainestWrite } from '../kit/provision/writes.ts';
 import type { Write, WriteResult } from '../kit/provision/writes.ts';
 import { withAllPlaces } from '../kit/provision/places.ts';
 import { forAllSequences } from '../engine/sequence.ts';
@@ -46,9 +46,9 @@ async function bindOwnConnection(run: Run, functions: CreateOperation): Promise<
   }
 }
 
-/** A connection may be bound to one function at a time: other cases remove theirs first. */
+/** A connection may be bound to one function at a time: other cases remove theirs first. Refusals because of the metadata are judged by other rules. */
 const writeAlone = (run: Run, write: Write): Promise<WriteResult> =>
-  withAllPlaces(run, () => performWrite(run, write, plainMetadata(run), { isAlone: true }));
+  withAllPlaces(run, () => plainestWrite(run, write, { isAlone: true }));
 
 const examples: Step[][] = [
   [

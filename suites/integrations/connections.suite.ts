@@ -11,13 +11,13 @@ import { sharedValue } from '../engine/shared-values.ts';
 import { asciiText } from '../generators/display-name.ts';
 import { nonString, nonStrings } from '../generators/labels.ts';
 import { kindOfValue } from '../generators/wrong-type.ts';
-import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
+import { createOperations, plainestMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
 import { needAcceptedSpec } from '../kit/provision/samples.ts';
 import { needQuota, repeatRefused } from '../kit/provision/quota.ts';
 import { MAX_CREATED } from '../kit/provision/places.ts';
-import { acceptedWrite, firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
+import { acceptedWrite, firstWrite, isRepeatable, performWrite, plainestWrite } from '../kit/provision/writes.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { formatValue } from '../expect/format-value.ts';
 import { statusClass } from '../expect/status.ts';
@@ -36,7 +36,7 @@ conforms('integrations.connections.create-succeeds', async (run) => {
   for (const create of mailConnections(run)) {
     const rich = await firstWrite(run, create);
     // Another rule checks refusals because of the metadata.
-    const result = isSuccessful(rich.exchange) ? rich : await performWrite(run, create, plainMetadata(run));
+    const result = isSuccessful(rich.exchange) ? rich : await plainestWrite(run, create);
     needQuota(run, result.exchange, 'a connection');
     needAcceptedSpec(run, create.id, result.exchange);
     run.check(statusClass(result.exchange, '2xx'));
@@ -68,7 +68,7 @@ function acceptsMadeUpSecrets(run: Run, create: CreateOperation, keys: readonly 
   const secret = Object.fromEntries(keys.map((key) => [key, 'not-a-real-secret']));
   const more = specOf(run.target.resources.mailIntegration, secret);
   return madeUpSecrets.get(run, async () =>
-    isSuccessful((await performWrite(run, create, plainMetadata(run), { more })).exchange),
+    isSuccessful((await performWrite(run, create, plainestMetadata(run), { more })).exchange),
   );
 }
 
@@ -88,7 +88,7 @@ async function refusedAlone(
   accepted: { readonly spec: unknown }[],
 ): Promise<Mismatch[]> {
   const send = async (options: { more?: { readonly spec: unknown } }): Promise<Exchange> =>
-    (await performWrite(run, create, plainMetadata(run), options)).exchange;
+    (await performWrite(run, create, plainestMetadata(run), options)).exchange;
   if (isSuccessful(await send({ more }))) {
     accepted.push(more);
     return [];
@@ -172,7 +172,7 @@ async function oddSecretsElsewhere(run: Run): Promise<void> {
   await run.forEach(
     secrets,
     async (secret) => {
-      const result = await performWrite(run, create, plainMetadata(run), { more: specOf(integration, secret) });
+      const result = await performWrite(run, create, plainestMetadata(run), { more: specOf(integration, secret) });
       return statusClass(result.exchange, '4xx');
     },
     { concurrency: MAX_CREATED },

@@ -64,6 +64,7 @@ conforms('naming.display-name.up-to-63-accepted', async (run) => {
     boundaries: [{ displayName: 'x'.repeat(maxLength - 1) }],
     examples: validTexts.map((displayName) => ({ displayName })),
     metadata: ({ displayName }) => ({ name: run.newName(), displayName }),
+    judged: 'displayName',
     together: (index) => validMetadata(run, index),
     differences: otherDisplayName,
   });

@@ -82,6 +82,7 @@ conforms('naming.labels.string-values', async (run) => {
     inputs: { sent: labels },
     examples: validLabels.map((sent) => ({ sent })),
     metadata: ({ sent }) => ({ name: run.newName(), displayName: unique(run, 'With labels'), labels: sent }),
+    judged: 'labels',
     together: (index) => validMetadata(run, index),
     differences: otherLabels,
   });

@@ -62,6 +62,7 @@ conforms('naming.name.valid-accepted', async (run) => {
     inputs: { ending: nameEnding },
     examples: validEndings.map((ending) => ({ ending })),
     metadata: ({ ending }) => ({ name: named(run, ending), displayName: plainDisplayName(run) }),
+    judged: 'name',
     together: (index) => validMetadata(run, index),
     differences: otherName,
   });
@@ -86,6 +87,7 @@ conforms('naming.name.at-most-49', async (run) => {
     boundaries: [{ below: 1 }],
     examples: [{ below: 0 }],
     metadata: ({ below }) => ({ name: nameOfLength(run, MAX_LENGTH - below), displayName: plainDisplayName(run) }),
+    judged: 'name',
     differences: otherName,
   });
   await eachRefused(run, {

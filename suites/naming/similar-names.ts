@@ -2,7 +2,7 @@
 import { limits } from '../../spec/values.ts';
 import type { Run } from '../engine/run.ts';
 import { isRefused, statusClass } from '../expect/status.ts';
-import { nameOfLength, plainDisplayName } from '../kit/provision/creates.ts';
+import { nameOfLength, plainestDisplayName } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { createAndRemove, removeByRequestedName } from '../kit/provision/removal.ts';
 import { isRepeatable } from '../kit/provision/writes.ts';
@@ -16,7 +16,7 @@ const QUOTA_STATUSES: readonly number[] = [401, 402, 403, 429];
 /** Such a name is another one. A mismatch only if unlike names are accepted before and after: a plan may allow few resources. */
 export async function similarNameMismatches(run: Run, create: CreateOperation): Promise<Mismatch[]> {
   if (!isRepeatable(run, create)) return [];
-  const inputOf = (name: string) => create.input({ name, displayName: plainDisplayName(run) });
+  const inputOf = (name: string) => create.input({ name, displayName: plainestDisplayName(run) });
   const name = nameOfLength(run, limits.nameLength);
   const first = await run.client.call(create.id, inputOf(name));
   if (!isSuccessful(first)) return [];

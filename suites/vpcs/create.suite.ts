@@ -8,11 +8,11 @@ import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import { labels } from '../generators/labels.ts';
 import { callersOf, clientOf } from '../kit/provision/callers.ts';
-import { createOperations, plainMetadata, variedMetadata } from '../kit/provision/creates.ts';
+import { createOperations, variedMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
 import { needAcceptedSpec } from '../kit/provision/samples.ts';
-import { firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
+import { firstWrite, isRepeatable, performWrite, plainestWrite } from '../kit/provision/writes.ts';
 import type { WriteResult } from '../kit/provision/writes.ts';
 import { isQuotaExhausted, needQuota } from '../kit/provision/quota.ts';
 import { isFields, isOmitted } from '../json/fields.ts';
@@ -32,7 +32,7 @@ conforms('vpcs.create.answers-resource', async (run) => {
   for (const create of vpcs(run)) {
     const rich = await firstWrite(run, create);
     // Another rule checks refusals because of the content.
-    const result = rich.exchange.response.status === 200 ? rich : await performWrite(run, create, plainMetadata(run));
+    const result = rich.exchange.response.status === 200 ? rich : await plainestWrite(run, create);
     needQuota(run, result.exchange, 'a VPC');
     needAcceptedSpec(run, create.id, result.exchange);
     run.check(misfitsOf(result));
@@ -40,7 +40,7 @@ conforms('vpcs.create.answers-resource', async (run) => {
     await run.forEach(['minimal', ...callersOf(run)] as const, async (what) => {
       if (what !== 'minimal')
         return ofSuccess(await performWrite(run, create, variedMetadata(run), { as: clientOf(run, what) }));
-      const minimal = await performWrite(run, create, plainMetadata(run));
+      const minimal = await plainestWrite(run, create);
       return isQuotaExhausted(minimal.exchange) ? [] : misfitsOf(minimal);
     });
     await run.forAll(

@@ -39,6 +39,8 @@ export interface PickyOptions {
   readonly refusesData?: RefusesData | undefined;
   /** Of a refused create. Defaults to 422. */
   readonly statusOfCreates?: number;
+  /** The response to a refused write of the management API. Defaults to that of the server to a mistake. */
+  readonly refusal?: { readonly status: number; readonly message?: string } | undefined;
   /** Requests of which only one is accepted at a time, and the response to others meanwhile. */
   readonly oneAtATime?: OneAtATime;
   /** Requests of which only so many are accepted within a time, and the response to others. */
@@ -117,6 +119,12 @@ export async function pickyTarget(
       }
       const isWrite = body !== undefined && (method === 'POST' || method === 'PUT') && path.includes('/v0/');
       const isRefused = isWrite && isResource(body) && refuses(body, { method, path });
+      if (isRefused && options.refusal !== undefined) {
+        const { status, message } = options.refusal;
+        const again = status === 503 ? { 'retry-after': '0' } : {};
+        response.writeHead(status, { 'content-type': 'application/json', ...again });
+        return void response.end(JSON.stringify({ error: 'refused', code: status, message }));
+      }
       const isOther = body !== undefined && !path.includes('/v0/') && !path.endsWith('/mcp');
       const isDataRefused = isOther && refusesData(body, { method, path: decodeURIComponent(path) });
       const refused = isRefused ? broken(body, method) : isDataRefused ? brokenData(body) : undefined;

@@ -134,6 +134,26 @@ export const plainMetadata = (run: Run): { name: string; displayName: string } =
 
 export const plainDisplayName = (run: Run): string => unique(run, plainDisplayNameAt(nextVariant(run)));
 
+/** Of letters and digits only: a target may refuse other characters, which only the rules about displayNames judge. */
+export const plainestDisplayName = (run: Run): string =>
+  `Assay${run.newName().slice(run.prefix.length)}`.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, limits.displayNameLength);
+
+/** For a create whose refusal must not be because of its metadata. Without labels, unless the target is known to require some. */
+export const plainestMetadata = (run: Run): { name: string; displayName: string; labels?: object } => ({
+  name: run.newName(),
+  displayName: plainestDisplayName(run),
+  ...(requiresLabels.has(run.shared) && { labels: PLAIN_LABELS }),
+});
+
+const PLAIN_LABELS = { team: 'assay' };
+const requiresLabels = new WeakSet<object>();
+
+/** The same with a label. `note`: to be called if it is accepted, and was refused without one. */
+export const labelledMetadata = (run: Run) => ({
+  metadata: { ...plainestMetadata(run), labels: PLAIN_LABELS },
+  note: (): void => void requiresLabels.add(run.shared),
+});
+
 /** The displayName of no other resource of the run, which a target may refuse. */
 export const unique = (run: Run, displayName: string): string =>
   `${run.newName().slice(run.prefix.length)}-${displayName}`.slice(0, limits.displayNameLength);

@@ -7,8 +7,7 @@ import { acceptedUnlessLarge, labelSizes } from '../large-input.ts';
 import { isInvalid, statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { Mismatch } from '../../target/violation.ts';
-import { richMetadata, unique } from './creates.ts';
-import { plainDisplayNameAt } from '../../generators/varied-metadata.ts';
+import { richMetadata } from './creates.ts';
 import { MAX_CREATED, withAllPlaces } from './places.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 import { createQueues } from '../../target/queues.ts';
@@ -16,8 +15,8 @@ import { repeatRefused } from './quota.ts';
 import { describeAccepted } from './samples.ts';
 import type { RefusedWrite } from './samples.ts';
 import { learnUpdateTiming, readUntilVisible } from './update-timing.ts';
-import { firstWrite, isRepeatable, readBack, writeTitle, performWrite } from './writes.ts';
-import type { Write, WriteResult } from './writes.ts';
+import { firstWrite, isRepeatable, plainestWrite, readBack, writeTitle, performWrite } from './writes.ts';
+import type { Write, WriteOptions, WriteResult } from './writes.ts';
 
 export interface ValidWrites<T extends object> {
   readonly candidates: readonly Write[];
@@ -27,6 +26,8 @@ export interface ValidWrites<T extends object> {
   /** At least one. Tested with every repeatable operation. The first is at the bound: only it is sent if the first write was refused. */
   readonly examples: readonly T[];
   readonly metadata: (input: T) => object;
+  /** The only part of the metadata whose refusal is a mismatch. */
+  readonly judged: keyof Metadata;
   /** Metadata with an example, by its index, and with what other rules test: written once per run and operation. */
   readonly together?: (index: number) => object;
   /** How a response or a read differs from what was sent. */
@@ -44,11 +45,12 @@ const writesTogether = sharedValues<WriteResult>();
 /** Throws NotTried if the target accepts no write. */
 export async function eachAccepted<T extends object>(
   run: Run,
-  { candidates, inputs, boundaries = [], examples, metadata, together, differences = () => [] }: ValidWrites<T>,
+  { candidates, inputs, boundaries = [], examples, metadata, judged, together, differences = () => [] }: ValidWrites<T>,
 ): Promise<void> {
   let seconds = run.patienceSeconds;
   const judge = async (write: Write, result: WriteResult, isOld = false): Promise<Mismatch[]> => {
-    if (!isSuccessful(result.exchange)) return refusalMismatches(run, write, result, (again) => judge(write, again));
+    if (!isSuccessful(result.exchange))
+      return refusalMismatches(run, write, { result, judged }, (again) => judge(write, again));
     const flawsOf = (returned: Exchange | undefined) =>
       returned === undefined ? [] : differences(sentMetadata(result), returned);
     const responseFlaws = flawsOf(result.exchange);
@@ -68,7 +70,7 @@ export async function eachAccepted<T extends object>(
   for (const write of candidates) {
     const rich = await firstWrite(run, write);
     const result = isSuccessful(rich.exchange) ? rich : await writeOnce(run, write, () => metadata(examples[0]!));
-    const exchange = isSuccessful(result.exchange) ? result.exchange : await plainWrite(run, write);
+    const { exchange } = isSuccessful(result.exchange) ? result : await plainWrite(run, write);
     if (isSuccessful(exchange)) {
       usable.push(write);
       run.check(await judge(write, result, result === rich));
@@ -142,13 +144,13 @@ const isConflict = ({ exchange }: WriteResult): boolean => exchange.response.sta
 async function refusalMismatches(
   run: Run,
   write: Write,
-  result: WriteResult,
+  { result, judged }: { readonly result: WriteResult; readonly judged: keyof Metadata },
   ofAccepted: (again: WriteResult) => Promise<Mismatch[]>,
 ): Promise<Mismatch[]> {
   const repeat = () => performWrite(run, write, sentMetadata(result), { isAlone: true });
   const ofRefused = async (refused: WriteResult): Promise<Mismatch[]> => {
-    if (isInvalid(refused.exchange)) return comparedWithPlain(run, write, refused);
-    const isPlainAccepted = async () => isSuccessful(await plainWrite(run, write, { isAlone: true }));
+    if (isInvalid(refused.exchange)) return comparedWithPlain(run, write, { refused, judged }, ofAccepted);
+    const isPlainAccepted = async () => isAccepted(await plainWrite(run, write, { isAlone: true }));
     const last = await repeatRefused(repeat, isAccepted, isPlainAccepted);
     if (last === undefined) return [];
     return isAccepted(last) ? ofAccepted(last) : statusClass(last.exchange, '2xx');
@@ -163,10 +165,22 @@ async function refusalMismatches(
 
 const isAccepted = ({ exchange }: WriteResult): boolean => isSuccessful(exchange);
 
-/** Of a write that is refused as invalid. */
-async function comparedWithPlain(run: Run, write: Write, result: WriteResult): Promise<Mismatch[]> {
-  const plain = await plainWrite(run, write, { isAlone: true });
-  if (isSuccessful(plain)) return acceptedUnlessLarge(run, result.exchange, labelSizes(sentMetadata(result).labels));
+/** Of a write that is refused as invalid. Repeats it with plain metadata except for the judged part. */
+async function comparedWithPlain(
+  run: Run,
+  write: Write,
+  { refused, judged }: { readonly refused: WriteResult; readonly judged: keyof Metadata },
+  ofAccepted: (again: WriteResult) => Promise<Mismatch[]>,
+): Promise<Mismatch[]> {
+  const plainResult = await plainWrite(run, write, { isAlone: true });
+  const { exchange: plain } = plainResult;
+  if (isSuccessful(plain)) {
+    const metadata = { ...sentMetadata(plainResult), name: run.newName(), [judged]: sentMetadata(refused)[judged] };
+    const last = await performWrite(run, write, metadata, { isAlone: true });
+    return isAccepted(last)
+      ? ofAccepted(last)
+      : acceptedUnlessLarge(run, last.exchange, labelSizes(sentMetadata(last).labels));
+  }
   const { exchange: rich } = await firstWrite(run, write);
   if (!isSuccessful(rich) || !isInvalid(plain)) return [];
   // A plain write that is refused while one with more fields is accepted is judged itself; otherwise a quota may be full.
@@ -176,10 +190,8 @@ async function comparedWithPlain(run: Run, write: Write, result: WriteResult): P
     : [];
 }
 
-/** With a displayName of letters, digits and hyphens, and a name that ends in letters. */
-async function plainWrite(run: Run, write: Write, options: { isAlone?: boolean } = {}): Promise<Exchange> {
-  const metadata = { name: `${run.newName()}-plain`, displayName: unique(run, plainDisplayNameAt(0)) };
-  return (await performWrite(run, write, metadata, options)).exchange;
-}
+/** With a displayName of letters and digits, and a name that ends in letters. */
+const plainWrite = (run: Run, write: Write, options: WriteOptions = {}): Promise<WriteResult> =>
+  plainestWrite(run, write, options, () => `${run.newName()}-plain`);
 
 const sentMetadata = ({ input: { body } }: WriteResult): Metadata => (body as { metadata: Metadata }).metadata;

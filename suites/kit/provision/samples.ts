@@ -2,7 +2,10 @@
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Exchange } from '../../target/client.ts';
+import { describeRefusal, messageOf } from '../../expect/describe-refusal.ts';
 import { isInvalid } from '../../expect/status.ts';
+import { fieldsOf } from '../../json/fields.ts';
+import { jsonIn } from '../../json/json-in.ts';
 import { madeUpSpecs } from './creates.ts';
 
 type OfTarget = Pick<Run, 'target'>;
@@ -21,15 +24,34 @@ export interface RefusedWrite {
 
 /** Describes the need of a write that the target accepts. Names the samples that such a write may lack. */
 export function describeAccepted(run: OfTarget, refused: readonly RefusedWrite[]): string {
-  const each = refused.map(({ id, exchange }) => `${id} (status ${exchange.response.status})`).join(', ');
+  const each = refused.map(({ id, exchange }) => `${id} (${describeRefusal(exchange)})`).join(', ');
   const description = `${refused.length > 1 ? `one of ${each}` : `a ${each || 'write'}`} that is accepted`;
-  return [description, ...refused.flatMap(({ id }) => missingSample(run, id) ?? [])].join('; ');
+  return [description, ...refused.flatMap((one) => missingPart(run, one) ?? [])].join('; ');
 }
 
-/** Throws NotTried if the target refuses a create whose spec the run has made up; one of the target file is judged. */
+/** Throws NotTried if the target refuses a create whose spec the run has made up, or plain metadata; a spec of the target file is judged. */
 export function needAcceptedSpec(run: Run, id: OperationId, exchange: Exchange): void {
-  const missing = isInvalid(exchange) ? missingSample(run, id) : undefined;
+  const missing = isInvalid(exchange) ? missingPart(run, { id, exchange }) : undefined;
   run.need(missing === undefined, missing ?? '');
+}
+
+/** A sample only if the response does not say that something else was refused. */
+const missingPart = (run: OfTarget, { id, exchange }: RefusedWrite): string | undefined =>
+  refusedMetadata(exchange) ?? missingSample(run, id);
+
+/** How a message may name a field of the metadata. */
+const metadataWords = { displayName: /display[\s_-]*name/i, labels: /\blabels?\b/i } as const;
+
+/** The field that the response names, and what was sent. Undefined if it names none, or something of the spec as well. */
+function refusedMetadata(exchange: Exchange): string | undefined {
+  const message = messageOf(exchange) ?? '';
+  const { metadata, spec } = fieldsOf(jsonIn(exchange.request.body ?? '')) ?? {};
+  const words = new Set(message.split(/\W+/));
+  if (['spec', ...Object.keys(fieldsOf(spec) ?? {})].some((word) => words.has(word))) return undefined;
+  const field = (['displayName', 'labels'] as const).find((each) => metadataWords[each].test(message));
+  if (field === undefined) return undefined;
+  const sent = JSON.stringify(fieldsOf(metadata)?.[field]) ?? 'none';
+  return `metadata.${field} that is accepted (sent: ${sent}; ${describeRefusal(exchange)})`;
 }
 
 /** Undefined if the target file has the sample, or the create has nothing made up. */

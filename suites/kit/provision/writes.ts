@@ -11,7 +11,15 @@ import type { CallInput } from '../../target/request-types.ts';
 import { describeCreation } from '../../target/creations.ts';
 import { agentToChange } from './agents.ts';
 import type { Generation } from './agents.ts';
-import { createOperations, madeUpSpecs, plainMetadata, richMetadata, useSpec } from './creates.ts';
+import {
+  createOperations,
+  labelledMetadata,
+  madeUpSpecs,
+  plainestMetadata,
+  plainMetadata,
+  richMetadata,
+  useSpec,
+} from './creates.ts';
 import { undefinedIfNotTried } from './undefined-if-not-tried.ts';
 import { describeAccepted } from './samples.ts';
 import type { RefusedWrite } from './samples.ts';
@@ -81,7 +89,7 @@ export const writeTitle = ({ id, generation }: Write): string => (generation ===
 export const isRepeatable = (run: Run, { id, agent }: Write): boolean =>
   agent !== undefined || run.mayCreate(id) === Infinity;
 
-interface WriteOptions {
+export interface WriteOptions {
   readonly more?: { readonly spec?: unknown };
   readonly as?: Client;
   /** Whether the caller has ensured that no other resource is created at the same time. */
@@ -145,7 +153,7 @@ function findAcceptedSpec(run: Run, { id, input }: Write): Promise<void> {
     const madeUp = madeUpSpecs[id];
     if (madeUp === undefined || run.target.samples[madeUp.sample] !== undefined) return;
     const isRefused = async (): Promise<boolean> =>
-      isInvalid(await createAndRemove(run, id, input(plainMetadata(run))));
+      isInvalid(await createAndRemove(run, id, input(plainestMetadata(run))));
     const { spec } = input({}).body as { spec: Record<string, unknown> };
     for (const other of [undefined, ...madeUp.others(spec, run)]) {
       useSpec(run, id, other);
@@ -198,6 +206,23 @@ export async function acceptedWrites(run: Run, all: readonly Write[]): Promise<W
 function sharedWrite(run: Run, write: Write): Promise<WriteResult> {
   return sharedWrites.get(run, writeTitle(write), async () => {
     const rich = await firstWrite(run, write);
-    return isSuccessful(rich.exchange) ? rich : performWrite(run, write, plainMetadata(run));
+    if (isSuccessful(rich.exchange)) return rich;
+    const plain = await performWrite(run, write, plainMetadata(run));
+    return isInvalid(plain.exchange) ? plainestWrite(run, write) : plain;
   });
+}
+
+/** The metadata that a target refuses least; if it refuses that of a create, also with a label, because it may require some. */
+export async function plainestWrite(
+  run: Run,
+  write: Write,
+  options?: WriteOptions,
+  name: () => string = () => run.newName(),
+): Promise<WriteResult> {
+  const first = await performWrite(run, write, { ...plainestMetadata(run), name: name() }, options);
+  if (write.agent !== undefined || !isInvalid(first.exchange)) return first;
+  const { metadata, note } = labelledMetadata(run);
+  const labelled = await performWrite(run, write, { ...metadata, name: name() }, options);
+  if (isSuccessful(labelled.exchange)) note();
+  return isInvalid(labelled.exchange) ? first : labelled;
 }

@@ -1,0 +1,129 @@
+/** What a deployment refuses that the interface does not define is named in the reason, or replaced, and fails no rule about something else. */
+import { expect, test } from 'vitest';
+import { startMock } from '../../mock/start-mock.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import { listOf, pickyTarget } from './testing/picky-target.ts';
+import type { Fields, PickyOptions, Refuses } from './testing/picky-target.ts';
+import { create, isText, someTrigger } from './testing/refused-values.ts';
+import { runOnTarget } from './testing/run-on-target.ts';
+
+/** By rule: its verdict, and the reason if there is one. */
+async function outcomesOn(
+  refuses: Refuses,
+  rules: readonly RequirementId[],
+  { samples, ...options }: PickyOptions & { readonly samples?: Fields } = {},
+) {
+  await using mock = await startMock({ sandboxUrls: 'path', onlyDocumented: options.refusal?.status === 503 });
+  await using target = await pickyTarget(mock.target, refuses, options);
+  const { samples: _, ...file } = target.target;
+  const outcomes = await runOnTarget(
+    { ...file, ...(samples && { samples }), allow: 'destroy' },
+    { selected: rules, runs: 12, patienceSeconds: 3 },
+  );
+  return outcomes.map(({ result: { id, verdict, reason } }) => ({ id, verdict, reason }));
+}
+
+const outside: Refuses = ({ spec }, { path }) =>
+  path.includes('/agents/') && listOf(spec['volumes']).some(({ mountPath }) => isText(mountPath, /^\/(?!vol9\/)/));
+const ofVolumes = ['agents.volumes.region-required', 'agents.volumes.mount-path-absolute'] as const;
+
+test.concurrent('mount paths that a deployment refuses are named, and the sample that replaces them', async () => {
+  const refusal = { status: 400, message: 'mount paths are below /vol9' };
+  for (const { verdict, reason } of await outcomesOn(outside, ofVolumes, { refusal })) {
+    expect(verdict).toBe('not-tried');
+    expect(reason).toMatch(/at \/mnt\/assay-0 \(status 400: "mount paths are below \/vol9"\).*samples\.mountPath/);
+  }
+  const samples = { mountPath: '/vol9/data' };
+  const given = await outcomesOn(outside, ofVolumes, { refusal, samples });
+  expect(given).toMatchObject(ofVolumes.map(() => ({ verdict: 'passed' })));
+});
+
+test.concurrent('other mount paths that a deployment accepts are used', async () => {
+  const refuses: Refuses = ({ spec }, { path }) =>
+    path.includes('/agents/') && listOf(spec['volumes']).some(({ mountPath }) => isText(mountPath, /^\/(?!data\/)/));
+  expect(await outcomesOn(refuses, ofVolumes)).toMatchObject(ofVolumes.map(() => ({ verdict: 'passed' })));
+});
+
+const ofCreates = [
+  ['vpcs', 'vpcs.create.answers-resource', 'vpcSpec'],
+  ['functions', 'functions.create.with-connection', 'functionSpec'],
+  ['connections', 'integrations.connections.create-succeeds', 'connectionSecrets'],
+] as const;
+
+test.concurrent.each(ofCreates)('a refused displayName of %s is no refused spec', async (collection, rule, sample) => {
+  const refusal = { status: 422, message: 'The displayName is not one of the registered ones.' };
+  const [outcome] = await outcomesOn(
+    create(collection, () => true),
+    [rule],
+    { refusal },
+  );
+  expect(outcome?.verdict).toBe('not-tried');
+  expect(outcome?.reason).toMatch(
+    /^metadata\.displayName that is accepted \(sent: "Assay\w+"; status 422: "The display/,
+  );
+  expect(outcome?.reason).not.toContain(sample);
+});
+
+test.concurrent.each(ofCreates)('%s that need a label have one', async (collection, rule) => {
+  const isRefused = create(collection, (_, { labels, displayName }) => {
+    return labels === undefined || isText(displayName, /[^\w -]/);
+  });
+  const [outcome] = await outcomesOn(isRefused, [rule], { refusal: { status: 422, message: 'a label is missing' } });
+  expect(outcome).toMatchObject({ verdict: expect.stringMatching(/^(?:passed|not-tried)$/) });
+  expect(outcome?.reason ?? '').not.toContain('samples.');
+});
+
+test.concurrent('an agent that refuses every update of its generation lacks no sample', async () => {
+  const refuses: Refuses = ({ spec }, { method, path }) =>
+    method === 'PUT' && path.includes('/agents/') && (spec['runtime'] as Fields | undefined)?.['generation'] === 'mk2';
+  const refusal = { status: 400, message: 'generation mk2 is retired' };
+  const rules = [
+    'agents.triggers.ids-distinct',
+    'agents.triggers.callback-secret-is-the-servers',
+    'agents.triggers.timeout-at-most-900',
+  ] as const;
+  const outcomes = await outcomesOn(refuses, rules, { refusal });
+  for (const { reason } of outcomes) expect(reason ?? '').not.toContain('samples.');
+  const reasons = outcomes.flatMap(({ verdict, reason }) => (verdict === 'not-tried' ? [reason] : []));
+  expect(reasons).not.toEqual([]);
+  for (const reason of reasons) expect(reason).toContain('mk2');
+});
+
+const namedOnly = [
+  'naming.name.at-most-49',
+  'naming.name.valid-accepted',
+  'naming.labels.string-values',
+  'functions.create.with-connection',
+] as const;
+
+test.concurrent.each([
+  ['letters, digits, spaces and hyphens', /[^A-Za-z0-9 -]/],
+  ['letters and digits', /[^A-Za-z0-9]/],
+])('displayNames of functions that have only %s fail no rule about something else', async (_, refused) => {
+  const refuses = create('functions', (__, { displayName }) => isText(displayName, refused));
+  const outcomes = await outcomesOn(refuses, [...namedOnly, 'naming.display-name.up-to-63-accepted']);
+  const failed = outcomes.filter(({ verdict }) => verdict !== 'passed').map(({ id }) => id);
+  expect(failed).toEqual(['naming.display-name.up-to-63-accepted']);
+});
+
+test.concurrent('a defined value that a deployment answers with 503 is a failure', async () => {
+  const refuses = someTrigger((__, { timeout }) => timeout === 900);
+  const rule = 'agents.triggers.timeout-at-most-900';
+  expect(await outcomesOn(refuses, [rule], { refusal: { status: 503 } })).toMatchObject([
+    { id: rule, verdict: 'failed' },
+  ]);
+});
+
+test.concurrent('a sandbox that refuses every update of a file breaks the rule that quotes it', async () => {
+  const existing = new Set<string>();
+  const refusesData = ({ files }: Fields, { path }: { path: string }): boolean => {
+    if (!path.includes('/filesystem/tree/')) return false;
+    const written = Object.keys(files ?? {}).map((name) => `${path}/${name}`);
+    const isUpdate = written.some((each) => existing.has(each));
+    for (const each of written) existing.add(each);
+    return isUpdate;
+  };
+  const rules = ['sandbox.tree.size-in-bytes', 'sandbox.tree.write-answers-listing'] as const;
+  const outcomes = await outcomesOn(() => false, rules, { refusesData });
+  expect(outcomes).toMatchObject(rules.map((id) => ({ id, verdict: 'failed' })));
+});
