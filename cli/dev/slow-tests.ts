@@ -32,7 +32,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/observed-alone.test.ts',
   'cli/e2e/oracle.test.ts',
   'cli/e2e/pasted-blocks.test.ts',
-  'cli/e2e/picky-targets.test.ts',
+  'cli/e2e/picky-*.test.ts',
   'cli/e2e/plan-limits.test.ts',
   'cli/e2e/plan.test.ts',
   'cli/e2e/prism-shapes.test.ts',
