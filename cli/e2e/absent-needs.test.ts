@@ -225,9 +225,9 @@ test.for(absentOnConforming)(
 
 test('a JWT that the client of the target gets is enough for forged tokens', async () => {
   const rule = 'auth.forged-tokens.refused';
-  await using deviating = await startMock({ deviate: [`${rule}/accepts-a-token-of-two-parts-for-listaccounts`] });
+  await using deviating = await startMock({ deviate: [`${rule}/accepts-a-token-without-an-algorithm-for-queryagent`] });
   const { target } = deviating;
   const credentials = { apiKey: target.credentials.apiKey };
-  const [outcome] = await runOnTarget({ ...target, credentials } as TargetFile, { selected: [rule] });
-  expect(outcome).toMatchObject({ verdict: 'failed' });
+  const [outcome] = await runOnTarget({ ...target, credentials }, { selected: [rule] });
+  expect(outcome?.result).toMatchObject({ verdict: 'failed' });
 });
