@@ -138,20 +138,10 @@ export const plainDisplayName = (run: Run): string => unique(run, plainDisplayNa
 export const plainestDisplayName = (run: Run): string =>
   `Assay${run.newName().slice(run.prefix.length)}`.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, limits.displayNameLength);
 
-/** For a create whose refusal must not be because of its metadata. Without labels, unless the target is known to require some. */
-export const plainestMetadata = (run: Run): { name: string; displayName: string; labels?: object } => ({
+/** For a create whose refusal must not be because of its metadata. */
+export const plainestMetadata = (run: Run): { name: string; displayName: string } => ({
   name: run.newName(),
   displayName: plainestDisplayName(run),
-  ...(requiresLabels.has(run.shared) && { labels: PLAIN_LABELS }),
-});
-
-const PLAIN_LABELS = { team: 'assay' };
-const requiresLabels = new WeakSet<object>();
-
-/** The same with a label. `note`: to be called if it is accepted, and was refused without one. */
-export const labelledMetadata = (run: Run) => ({
-  metadata: { ...plainestMetadata(run), labels: PLAIN_LABELS },
-  note: (): void => void requiresLabels.add(run.shared),
 });
 
 /** The displayName of no other resource of the run, which a target may refuse. */

@@ -192,6 +192,6 @@ async function comparedWithPlain(
 
 /** With a displayName of letters and digits, and a name that ends in letters. */
 const plainWrite = (run: Run, write: Write, options: WriteOptions = {}): Promise<WriteResult> =>
-  plainestWrite(run, write, options, () => `${run.newName()}-plain`);
+  plainestWrite(run, write, options, `${run.newName()}-plain`);
 
 const sentMetadata = ({ input: { body } }: WriteResult): Metadata => (body as { metadata: Metadata }).metadata;

@@ -11,15 +11,7 @@ import type { CallInput } from '../../target/request-types.ts';
 import { describeCreation } from '../../target/creations.ts';
 import { agentToChange } from './agents.ts';
 import type { Generation } from './agents.ts';
-import {
-  createOperations,
-  labelledMetadata,
-  madeUpSpecs,
-  plainestMetadata,
-  plainMetadata,
-  richMetadata,
-  useSpec,
-} from './creates.ts';
+import { createOperations, madeUpSpecs, plainestMetadata, plainMetadata, richMetadata, useSpec } from './creates.ts';
 import { undefinedIfNotTried } from './undefined-if-not-tried.ts';
 import { describeAccepted } from './samples.ts';
 import type { RefusedWrite } from './samples.ts';
@@ -212,17 +204,10 @@ function sharedWrite(run: Run, write: Write): Promise<WriteResult> {
   });
 }
 
-/** The metadata that a target refuses least; if it refuses that of a create, also with a label, because it may require some. */
-export async function plainestWrite(
+/** With the metadata that a target refuses least: a displayName of letters and digits. */
+export const plainestWrite = (
   run: Run,
   write: Write,
   options?: WriteOptions,
-  name: () => string = () => run.newName(),
-): Promise<WriteResult> {
-  const first = await performWrite(run, write, { ...plainestMetadata(run), name: name() }, options);
-  if (write.agent !== undefined || !isInvalid(first.exchange)) return first;
-  const { metadata, note } = labelledMetadata(run);
-  const labelled = await performWrite(run, write, { ...metadata, name: name() }, options);
-  if (isSuccessful(labelled.exchange)) note();
-  return isInvalid(labelled.exchange) ? first : labelled;
-}
+  name: string = run.newName(),
+): Promise<WriteResult> => performWrite(run, write, { ...plainestMetadata(run), name }, options);
