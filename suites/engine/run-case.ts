@@ -11,6 +11,7 @@ import type { Counterexample, Observation, RuleResult } from '../../spec/verdict
 import type { Round } from './choose-inputs.ts';
 import { firstUnmetNeed } from './needs.ts';
 import { describeRepetition } from './repeated-request.ts';
+import { asOtherCause, isOfKnownCause } from './other-causes.ts';
 import { aloneWithAllInputs, createRun } from './run.ts';
 import { asRequestLimit } from './request-limit.ts';
 import { beforeDeadline, roundSeconds } from './round-deadline.ts';
@@ -169,7 +170,7 @@ function withJudgement(
   context: RunContext,
   evidence: readonly Exchange[],
 ): CaseOutcome {
-  const mismatches = context.judging?.violationOf(rule.id);
+  const mismatches = context.judging?.violationOf(rule.id, (found) => isOfKnownCause(context, rule, found));
   const { verdict } = outcome.result;
   if (mismatches === undefined || (verdict !== 'passed' && verdict !== 'not-tried'))
     return withMissingOperation(outcome, rule, context, evidence);
@@ -274,7 +275,7 @@ async function decide(testCase: Case, context: RunContext, tally: Tally, executi
     await beforeDeadline(beforeCutOff(pending, context, tally), roundSeconds(context.target.rate), tally);
     return verdictOnReturn(testCase.rule, tally);
   } catch (error) {
-    return verdictOnError(await asRequestLimit(error, run), testCase.rule, context, tally);
+    return verdictOnError(await asRequestLimit(await asOtherCause(error, run), run), testCase.rule, context, tally);
   }
 }
 

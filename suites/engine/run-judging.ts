@@ -8,19 +8,34 @@ import type { Mismatch } from '../target/violation.ts';
 
 export interface RunJudging {
   see(exchange: Exchange): void;
-  /** What the first exchange that violates the rule breaks. Undefined if none does. */
-  violationOf(rule: string): readonly Mismatch[] | undefined;
+  /** What the first exchange that violates the rule breaks, except those that only break other rules. Undefined if none does. */
+  violationOf(rule: string, isExcused: (found: readonly Mismatch[]) => boolean): readonly Mismatch[] | undefined;
 }
 
 /** A client walks again if a cursor is refused, so only the case knows whether that is a mistake. */
 const followsCursor = ({ request }: Exchange): boolean => /\/metrics\?(.*&)?cursor=/.test(request.url);
 
+/** Of each rule: one cause may refuse all of them. */
+const MAX_VIOLATIONS = 100;
+
 export function createRunJudging(facts: Facts): RunJudging {
   const book = openJudgeBook(facts);
+  const violations = new Map<MustId, (readonly Mismatch[])[]>();
   return {
     see(exchange) {
-      if (!followsCursor(exchange) || !isCursorRefusal(exchange)) book.judge(exchange);
+      if (followsCursor(exchange) && isCursorRefusal(exchange)) return;
+      for (const [rule, mismatches] of book.judge(exchange)) note(violations, rule, mismatches);
     },
-    violationOf: (rule) => book.findings().get(rule as MustId)?.first,
+    violationOf: (rule, isExcused) => violations.get(rule as MustId)?.find((found) => !isExcused(found)),
   };
 }
+
+/** Successes may be long, and no success has a cause that is found later, so one of them is enough. */
+function note(violations: Map<MustId, (readonly Mismatch[])[]>, rule: MustId, found: readonly Mismatch[]): void {
+  const known = violations.get(rule) ?? [];
+  violations.set(rule, known);
+  if (known.length < MAX_VIOLATIONS && !known.some(isOfSuccess)) known.push(found);
+}
+
+const isOfSuccess = (found: readonly Mismatch[]): boolean =>
+  found.some(({ exchange, cause }) => exchange.response.status < 400 && cause === undefined);

@@ -13,6 +13,7 @@ import type { Cursors } from './cursors.ts';
 import { withResponseCache, type ResponseCache } from './response-cache.ts';
 import { usedResources } from './locks.ts';
 import type { SharedResource, Slots } from './locks.ts';
+import { sortMismatches } from './other-causes.ts';
 import { priorityOf } from './priority.ts';
 import type { Oracle, Reading } from './oracle.ts';
 import type { MissingOperations } from './missing-operations.ts';
@@ -302,7 +303,7 @@ export function createRun<R extends Requirement>(
       },
     });
   const as = (name: CallerName): Client => clientOf(callerOf(name, target));
-  return {
+  const run: Run<R> = {
     rule,
     target,
     seed,
@@ -343,8 +344,8 @@ export function createRun<R extends Requirement>(
       if (!tally.skippedInputs.has(input)) tally.skippedInputs.set(input, missing);
       return [];
     },
-    forAll: (inputs, property, options) => inProperty((own) => forAll(own, inputs, asInput(property), options)),
-    forEach: (items, property, options) => inProperty((own) => forEach(own, items, asInput(property), options)),
+    forAll: (inputs, property, options) => inProperty((own) => forAll(own, inputs, asInput(run, property), options)),
+    forEach: (items, property, options) => inProperty((own) => forEach(own, items, asInput(run, property), options)),
     slotOf(resource) {
       if (target.allow === 'read' || usedResources(rule, target).includes(resource)) return slots[resource] ?? 0;
       throw new Error(
@@ -353,20 +354,34 @@ export function createRun<R extends Requirement>(
     },
     ...places,
     observe: (what, value) => void tally.observations.push(renderObservation(rule.id as ObserveId, what, value)),
-    need<T>(value: T, what: string) {
-      if (!value) throw new NotTried(what);
-      return value as Needed<T>;
-    },
+    need,
   };
+  return run;
 }
 
 /** A new object for each tested input: a property may test several of them at the same time. */
 const currentInput = new AsyncLocalStorage<object>();
 
 const asInput =
-  <T>(property: Property<T>): Property<T> =>
+  <T>(run: Run, property: Property<T>): Property<T> =>
   (input) =>
-    currentInput.run({}, () => property(input));
+    currentInput.run({}, () => ownMismatches(run, async () => property(input)));
+
+/** What breaks the rule itself. An input that only breaks others shows nothing. */
+async function ownMismatches(run: Run, judge: () => Promise<readonly Mismatch[]>): Promise<readonly Mismatch[]> {
+  const { own, cause } = await sortMismatches(run, await judge().catch(mismatchesOf));
+  return cause === undefined || own.length > 0 ? own : run.skipInput(cause.missing);
+}
+
+function mismatchesOf(error: unknown): readonly Mismatch[] {
+  if (error instanceof Violation) return error.mismatches;
+  throw error;
+}
+
+function need<T>(value: T, what: string): Needed<T> {
+  if (!value) throw new NotTried(what);
+  return value as Needed<T>;
+}
 
 const numberOf = (id: string): number => requirements.findIndex((each) => each.id === id) + 1;
 

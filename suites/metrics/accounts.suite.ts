@@ -15,7 +15,7 @@ import { byBrandHeader } from '../kit/provision/caller-variants.ts';
 import { strongestCredentialName } from '../engine/callers.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { metricsIn } from '../kit/metrics/metrics-in.ts';
-import { needAccepted } from '../kit/metrics/request.ts';
+import { needAccepted } from '../kit/metrics/causes.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { secondPageVariants } from '../kit/metrics/request-variants.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';

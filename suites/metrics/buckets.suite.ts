@@ -20,7 +20,7 @@ import type { Exchange } from '../target/client.ts';
 import { grouped, parseMetrics, requestMetrics } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { judges } from '../judge/judgement.ts';
-import { judgesPages, pagesBefore, seenMetrics } from '../kit/metrics/seen-metrics.ts';
+import { judgesPages, judgesShape, pagesBefore, seenMetrics } from '../kit/metrics/seen-metrics.ts';
 import { isPast, windowIn } from '../kit/metrics/seen-query.ts';
 import { finestGrouping } from './entries.ts';
 import { meteredQueries } from './metered-days.ts';
@@ -139,6 +139,7 @@ const oneForEachStep = ({ exchange, entry, window, resolution }: BucketCase): Mi
 ];
 
 judgesEveryEntry('metrics.buckets.one-per-step-zeros-included', oneForEachStep);
+judgesShape('metrics.buckets.one-per-step-zeros-included');
 
 conforms('metrics.buckets.one-per-step-zeros-included', async (run) => {
   await checkEveryEntry(run, oneForEachStep);

@@ -2,7 +2,7 @@
 import { conforms } from '../engine/conforms.ts';
 import { judgedOn } from '../engine/traffic.ts';
 import { judges } from '../judge/judgement.ts';
-import { seenMetrics } from '../kit/metrics/seen-metrics.ts';
+import { judgesShape, seenMetrics } from '../kit/metrics/seen-metrics.ts';
 import type { Entry } from './entries.ts';
 import { entryMismatches, formatValue } from './entry-mismatches.ts';
 import { metricsTraffic } from './metrics-traffic.ts';
@@ -28,5 +28,6 @@ judges('metrics.cost.always-there', 'getAccountMetrics', (seen, facts) => {
   const page = seenMetrics(seen, facts);
   return page && entryMismatches([page], costFlaws);
 });
+judgesShape('metrics.cost.always-there');
 
 conforms('metrics.cost.always-there', judgedOn(metricsTraffic, 'a metrics response'));

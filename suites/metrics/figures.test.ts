@@ -1,5 +1,6 @@
 /** When two sums of rounded numbers are near each other, for any number of decimals on either side. */
 import { expect, test } from 'vitest';
+import { NotTried } from '../target/violation.ts';
 import type { BillingDimension } from '../../spec/generated/types.ts';
 import type { Entry } from './entries.ts';
 import { cost, isFine, near, sumOfPrintedFigures, sumFlaws, sumOfEntries, sumOfItems, usage } from './figures.ts';
@@ -64,8 +65,16 @@ test('within one response, every figure is as precise as the most precise one', 
   expect(sumFlaws('a sum', costs(0.33, 0.33, 0.33), costs(1.0), { relation })).toEqual([]);
 });
 
-test('a value that is not a number is near nothing', () => {
-  expect(near(cost('1'), cost('1'))).toBe(false);
+test.each([
+  [() => cost('442.394442'), 'figures that are numbers: one is "442.394442", which breaks metrics.cost.always-there'],
+  [() => usage('1', 'volume_storage_gbh'), 'one is "1", which breaks metrics.usage.with-billing-dimension'],
+])('a value that is not a number cannot be compared (%#)', (read, message) => {
+  expect(read).toThrow(message);
+  expect(read).toThrow(NotTried);
+});
+
+test('usage that is absent is near nothing', () => {
+  expect(near(usage(undefined, 'volume_storage_gbh'), usage(undefined, 'volume_storage_gbh'))).toBe(false);
 });
 
 /** An entry with separately rounded bucket costs and a printed sum. */

@@ -1,5 +1,7 @@
 /** Sums cost and usage over entries and compares the sums within the tolerance of the rules. */
-import type { Difference, Mismatch } from '../target/violation.ts';
+import type { MustId } from '../../spec/requirements/index.ts';
+import { formatValue } from '../expect/format-value.ts';
+import { NotTried, type Difference, type Mismatch } from '../target/violation.ts';
 import type { Exchange } from '../target/client.ts';
 import type { BillingDimension } from '../../spec/generated/types.ts';
 import { billingDimensionTable } from '../../spec/values.ts';
@@ -37,14 +39,22 @@ export interface Figures {
   readonly buckets: readonly Sum[];
 }
 
-/** NaN, which is near nothing, if the value is not a number. */
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
+/** Throws NotTried if the value is not a number: then nothing can be compared with it, and the rules about its type fail. */
+function numberOf(value: unknown, rule: MustId): number {
+  if (typeof value === 'number') return value;
+  throw new NotTried(`figures that are numbers: one is ${formatValue(value)}, which breaks ${rule}`);
+}
+
+const costOf = (value: unknown): number => numberOf(value, 'metrics.cost.always-there');
+/** NaN, which is near nothing, if it is absent. */
+const usageOf = (value: unknown): number =>
+  value === undefined ? Number.NaN : numberOf(value, 'metrics.usage.with-billing-dimension');
 
 /** A cost as printed in a response. */
-export const cost = (value: unknown): Amount => amountOf([numberOf(value)], MIN_COST_DECIMALS);
+export const cost = (value: unknown): Amount => amountOf([costOf(value)], MIN_COST_DECIMALS);
 
 /** A usage as printed in a response. Its dimension decides whether it is counted or measured. */
-export const usage = (value: unknown, dimension: string): Amount => amountOf([numberOf(value)], minDecimals(dimension));
+export const usage = (value: unknown, dimension: string): Amount => amountOf([usageOf(value)], minDecimals(dimension));
 
 /** GB-seconds and hours may be rounded to whole numbers. */
 const minDecimals = (dimension: unknown): number => (unitOf(dimension) === 'count' ? MAX_DECIMALS : 0);
@@ -83,11 +93,11 @@ interface Figure {
 }
 
 function sumOfFigures(figures: readonly Figure[], minDecimalCount: number): Sum {
-  const usages = figures.flatMap(({ usage: each }) => (each === undefined ? [] : [numberOf(each)]));
+  const usages = figures.flatMap(({ usage: each }) => (each === undefined ? [] : [usageOf(each)]));
   const isComplete = usages.length === figures.length;
   return {
     cost: amountOf(
-      figures.map(({ cost: each }) => numberOf(each)),
+      figures.map(({ cost: each }) => costOf(each)),
       MIN_COST_DECIMALS,
     ),
     usage: isComplete ? amountOf(usages, minDecimalCount) : undefined,
@@ -114,8 +124,9 @@ export const sumOfPrintedFigures = (entries: readonly Entry[]): Sum => ({
 /** The rounded figures: those of the buckets if the entry is their sum, otherwise the entry's own. */
 const printedFigures = (entries: readonly Entry[], name: 'cost' | 'usage'): number[] =>
   entries.flatMap(({ summary, timeseries }) => {
-    const whole = numberOf(summary[name]);
-    const printed = timeseries.map((item) => numberOf(item[name])).filter((value) => value !== 0);
+    const figureOf = name === 'cost' ? costOf : usageOf;
+    const whole = figureOf(summary[name]);
+    const printed = timeseries.map((item) => figureOf(item[name])).filter((value) => value !== 0);
     const added = printed.reduce((sum, value) => sum + value, 0);
     return printed.length > 0 && isNearlyEqual(added, whole) ? printed : [whole];
   });

@@ -9,13 +9,14 @@ import { isRefused, status } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
 import { unknownBillingDimension, unknownBillingDimensions } from '../generators/unknown-billing-dimension.ts';
 import { inventedName, inventedType, inventedUuid } from '../generators/invented-value.ts';
+import { needAccepted } from '../kit/metrics/causes.ts';
 import {
+  costMismatch,
   UNUSED_NAME,
   checkEachQuery,
   grouped,
   parseMetrics,
   requestMetrics,
-  needAccepted,
 } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { compareWalks, judgesPages, judgesWalks, refusesQuery } from '../kit/metrics/seen-metrics.ts';
@@ -220,6 +221,9 @@ function emptyMismatches(exchange: Exchange): Mismatch[] {
   const refused = status(exchange, 200);
   if (refused.length > 0) return refused;
   const { summary, data } = parseMetrics(exchange);
+  // The text "0" is no cost other than 0.
+  const noNumber = costMismatch(exchange);
+  if (noNumber !== undefined) return [noNumber];
   const costs = data.flatMap((entry) => [entry.summary.cost, ...entry.timeseries.map(({ cost }) => cost)]);
   const nonZero = costs.find((cost) => !isZero(cost));
   return [

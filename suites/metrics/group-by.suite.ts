@@ -23,14 +23,8 @@ import type { Exchange } from '../target/client.ts';
 import { isRefused, status } from '../expect/status.ts';
 import { listWithUnknown, nearMisses } from '../kit/generators/unknown-dimension.ts';
 import { windowWithin } from '../kit/generators/window.ts';
-import {
-  UNUSED_NAME,
-  checkEachQuery,
-  grouped,
-  requestMetrics,
-  parseMetrics,
-  needAccepted,
-} from '../kit/metrics/request.ts';
+import { needAccepted } from '../kit/metrics/causes.ts';
+import { UNUSED_NAME, checkEachQuery, grouped, requestMetrics, parseMetrics } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, dimensionsOf, assignVariants } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant, RequestVariants } from '../kit/metrics/request-variants.ts';
 import { alsoJudges, equals, judges } from '../judge/judgement.ts';

@@ -4,6 +4,7 @@ import type { Run } from '../engine/conforms.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
+import { needSuccess } from '../kit/metrics/causes.ts';
 import { inOneOrder, isReadable, parseMetrics, requestMetrics } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sharedValue } from '../engine/shared-values.ts';
@@ -105,7 +106,8 @@ export const fetchPages = async (run: Run, query: MetricsQuery): Promise<readonl
 export const sharedPages = async (run: Run, query: MetricsQuery): Promise<readonly Page[]> =>
   pagesOf(run, query, await sharedWalk(run, query));
 
-function pagesOf(run: Run, query: MetricsQuery, { pages, failure }: Walk): readonly Page[] {
+async function pagesOf(run: Run, query: MetricsQuery, { pages, failure }: Walk): Promise<readonly Page[]> {
+  if (pages.length === 0 && failure !== undefined) await needSuccess(run, failure.exchange, JSON.stringify(query));
   run.need(failure === undefined, `every page of ${JSON.stringify(query)} (${failure?.actual})`);
   return pages;
 }
@@ -117,9 +119,6 @@ export function entriesOf(pages: readonly Page[]): Entry[] {
 /** The first page of a valid query. Throws NotTried if it is refused. */
 export async function fetchFirstPage(run: Run, query: MetricsQuery): Promise<Page> {
   const exchange = await requestMetrics(run.client, query);
-  run.need(
-    exchange.response.status === 200,
-    `a 200 response to ${JSON.stringify(query)} (status ${exchange.response.status})`,
-  );
+  await needSuccess(run, exchange, JSON.stringify(query));
   return { exchange, metrics: parseMetrics(exchange) };
 }

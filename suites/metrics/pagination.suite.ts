@@ -26,7 +26,8 @@ import {
 import { hasOtherLimit, otherFigures, otherGroups } from './compared-walks.ts';
 import { judgeClampedPages, judgeContinuation, judgeUsedCursors } from './judged-cursors.ts';
 import { groupByOf } from '../kit/metrics/seen-query.ts';
-import { parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
+import { needAccepted } from '../kit/metrics/causes.ts';
+import { parseMetrics, requestMetrics } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
 import { isStableDuringCreates, walkDuringChanges } from './walk-during-changes.ts';
 import { filledFields, keyOf } from './entries.ts';

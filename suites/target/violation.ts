@@ -1,4 +1,5 @@
 /** The errors that end a case: the target violates the rule, or the rule could not be tested. */
+import type { MustId } from '../../spec/requirements/index.ts';
 import type { Source } from '../../spec/requirements/source.ts';
 import type { Counterexample } from '../../spec/verdicts.ts';
 import type { Exchange } from './exchange.ts';
@@ -17,6 +18,14 @@ export interface Difference {
   actual: string;
 }
 
+/** What breaks some rules, and leaves others without what they need. */
+export interface Cause {
+  /** The rules whose sentences it breaks. */
+  readonly rules: readonly MustId[];
+  /** What the target lacks for all others, what was seen in its place, and the broken rules. */
+  readonly missing: string;
+}
+
 /** A difference and the exchange in which it occurred. */
 export interface Mismatch extends Difference {
   exchange: Exchange;
@@ -26,6 +35,8 @@ export interface Mismatch extends Difference {
   concurrent?: readonly Exchange[];
   /** Which of the sources of the rule it breaks. Absent if any of them. */
   source?: Source;
+  /** Breaks only these rules, whichever rule finds it. */
+  cause?: Cause;
 }
 
 /** Says which source of its rule a check follows from. Mismatches that cite one already keep it. */

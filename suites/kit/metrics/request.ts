@@ -2,11 +2,11 @@
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
 import type { Run } from '../../engine/conforms.ts';
 import type { ForEachOptions } from '../../engine/for-all.ts';
-import { isFields } from '../../json/fields.ts';
 import { Violation } from '../../target/violation.ts';
 import type { Mismatch } from '../../target/violation.ts';
 import type { Client, Exchange } from '../../target/client.ts';
 import type { Dimension } from './dimensions.ts';
+import { costFlaw, shapeFlaw, type ShapeFlaw } from './shape-flaw.ts';
 
 /** Strings, so that a case can also send invalid values. */
 export interface MetricsQuery {
@@ -33,6 +33,9 @@ export function grouped(query: MetricsQuery, set: readonly Dimension[]): Metrics
   return set.length === 0 ? { ...query, limit: undefined } : { ...query, groupBy: set.join(',') };
 }
 
+/** As reasons name it. */
+export const METRICS_ROUTE = 'GET /accounts/{accountId}/metrics';
+
 /** A valid name that no resource has: nothing matches it. */
 export const UNUSED_NAME = 'assay-nothing-has-this-name';
 
@@ -54,15 +57,35 @@ export function requestMetrics(client: Client, query: MetricsQuery): Promise<Exc
 }
 
 /**
- * Parses the response. Throws a Violation unless the status is 200 and summary, data, meta and each entry's summary
- * and timeseries exist. Their members are not checked.
+ * Parses the response. Throws a Violation unless the status is 200 and the body can be read (see shape-flaw.ts): then only the
+ * rules that this breaks fail.
  */
 export function parseMetrics(exchange: Exchange): AccountMetricsResponse {
   const { status, json } = exchange.response;
   if (status !== 200) throw new Violation([{ expected: 'status 200', actual: `status ${status}`, exchange }]);
-  const missing = missingPart(json);
-  if (missing !== undefined) throw new Violation([{ expected: missing, actual: 'absent', exchange }]);
+  const flaw = flawMismatch(exchange);
+  if (flaw !== undefined) throw new Violation([flaw]);
   return json as AccountMetricsResponse;
+}
+
+/** What makes a successful response unreadable. Undefined if it can be read. */
+export const flawMismatch = (exchange: Exchange): Mismatch | undefined =>
+  mismatchOf(exchange, shapeFlaw(exchange.response.json, exchange.response.text));
+
+/** A cost of a readable response that is not a number, without which rules about figures cannot compare it. */
+export const costMismatch = (exchange: Exchange): Mismatch | undefined =>
+  mismatchOf(exchange, costFlaw(parseMetrics(exchange)));
+
+function mismatchOf(exchange: Exchange, flaw: ShapeFlaw | undefined): Mismatch | undefined {
+  if (flaw === undefined) return undefined;
+  const { where, expected, actual, rules } = flaw;
+  const missing = `${where}, ${expected}, in the response to ${METRICS_ROUTE}`;
+  return {
+    expected: `${where}, ${expected}`,
+    actual,
+    exchange,
+    cause: { rules, missing: `${missing}: it is ${actual}, which breaks ${rules.join(' and ')}` },
+  };
 }
 
 /** Sends the request and parses its response. */
@@ -79,29 +102,9 @@ export const checkEachQuery = (
   options: ForEachOptions = {},
 ): Promise<void> => run.forEach(queries, async (query) => check(await requestMetrics(client, query)), options);
 
-/** The control of a case about refusals: throws NotTried if the target refuses this valid query as well. */
-export async function needAccepted(run: Run, query: MetricsQuery): Promise<void> {
-  const { status } = (await requestMetrics(run.client, query)).response;
-  run.need(status === 200, `a 200 response to a valid metrics query (status ${status})`);
-}
-
-/** Undefined unless summary, data, meta and each entry's summary and timeseries exist. */
+/** Undefined unless the body can be read. */
 export const readMetrics = (json: unknown): AccountMetricsResponse | undefined =>
-  missingPart(json) === undefined ? (json as AccountMetricsResponse) : undefined;
+  shapeFlaw(json) === undefined ? (json as AccountMetricsResponse) : undefined;
 
-/** Whether summary, data, meta and each entry's summary and timeseries exist. */
+/** Whether the body can be read. */
 export const isReadable = ({ response: { json } }: Exchange): boolean => readMetrics(json) !== undefined;
-
-function missingPart(json: unknown): string | undefined {
-  if (!isFields(json)) return 'a JSON object';
-  for (const part of ['summary', 'meta']) if (!isFields(json[part])) return `${part}, an object`;
-  if (!Array.isArray(json['data'])) return 'data, an array';
-  const walkable = json['data'].every(
-    (entry) => isFields(entry) && isFields(entry['summary']) && isListOfObjects(entry['timeseries']),
-  );
-  return walkable ? undefined : 'summary, an object, and timeseries, an array of objects, in every entry of data';
-}
-
-function isListOfObjects(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isFields);
-}

@@ -2,17 +2,22 @@
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
 import type { MustId } from '../../../spec/requirements/index.ts';
 import { isInvalid, status } from '../../expect/status.ts';
-import { judges, refuses } from '../../judge/judgement.ts';
+import { registerCauses } from '../../engine/other-causes.ts';
+import { alsoJudges, judges, refuses } from '../../judge/judgement.ts';
 import type { Contexts, Judged, Refusal } from '../../judge/judgement.ts';
 import { serverTimeOf, type Facts, type Seen } from '../../judge/seen.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import type { Mismatch } from '../../target/violation.ts';
 import type { Dimension } from './dimensions.ts';
+import { metricsCauses } from './causes.ts';
 import { dimensions } from './dimensions.ts';
-import { parseMetrics, readMetrics } from './request.ts';
+import { flawMismatch, parseMetrics, readMetrics } from './request.ts';
 import type { SeenWindow } from './seen-query.ts';
 import * as query from './seen-query.ts';
 import { SECOND } from './windows.ts';
+
+// Whoever judges metrics needs them.
+registerCauses('metrics', metricsCauses);
 
 export interface SeenMetrics {
   readonly exchange: Exchange;
@@ -164,6 +169,15 @@ export const compareWalks =
     const related = walk === undefined ? [] : relatedWalks(walk, facts, isRelated).slice(-MAX_COMPARED);
     return walk === undefined || related.length === 0 ? undefined : related.flatMap((each) => compare(each, walk));
   };
+
+/** The rule fails if its sentence makes a response unreadable, about which all judgements of pages say nothing. */
+export const judgesShape = (rule: MustId): void =>
+  alsoJudges(rule, (seen, facts) => {
+    if (seen.status !== 200 || !query.isPlain(seen, facts)) return undefined;
+    void seen.json; // Throws if the body is not known.
+    const flaw = flawMismatch(seen.exchange);
+    return flaw?.cause?.rules.includes(rule) === true ? [flaw] : undefined;
+  });
 
 /** Judges each page alone. */
 export function judgesPages(

@@ -133,6 +133,10 @@ const isValid: Readonly<Record<string, (value: string, seen: Seen, facts: Facts)
     /^[1-9]\d{0,9}$/.test(value) && Number(value) <= 2_147_483_647 && seen.parameter('groupBy') !== undefined,
 };
 
+/** Whether a parameter of the query, which may be repeated, is valid in every reading. Its value must be present. */
+export const isValidParameter = (seen: Seen, name: string, facts: Facts): boolean =>
+  isValid[name]!(seen.parameter(name)!, seen, facts);
+
 const callers: readonly unknown[] = ['admin', 'apiKey', 'member', 'workspaceAdmin'];
 
 /**
