@@ -30,6 +30,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/loop.test.ts',
   'cli/e2e/mock.test.ts',
   'cli/e2e/observed-alone.test.ts',
+  'cli/e2e/one-cause.test.ts',
   'cli/e2e/oracle.test.ts',
   'cli/e2e/pasted-blocks.test.ts',
   'cli/e2e/picky-*.test.ts',

@@ -1,0 +1,83 @@
+/** Deployments with one defect: only the rules whose sentences it breaks fail, and the others are not tried, or tried without it. */
+import { expect, test } from 'vitest';
+import { startMock } from '../../mock/start-mock.ts';
+import { requirements, type MustId, type RequirementId } from '../../spec/requirements/index.ts';
+import { changedMetrics, changingEntries, refusing, withCostAsText } from './testing/changed-metrics.ts';
+import type { Change } from './testing/changed-metrics.ts';
+import { runOnTarget } from './testing/run-on-target.ts';
+
+interface OneCause {
+  readonly change: Change;
+  readonly breaks: readonly MustId[];
+  /** What the reason of every rule that is not tried says. */
+  readonly reason: RegExp;
+  /** How many rules are tried nevertheless, at least. */
+  readonly passed: number;
+}
+
+const byCause: Readonly<Record<string, OneCause>> = {
+  'a limit above 100 is refused': {
+    change: refusing((query) => Number(query.get('limit')) > 100),
+    breaks: ['metrics.pagination.limit-clamped'],
+    reason: /with limit=1000: it got 400, which breaks metrics\.pagination\.limit-clamped/,
+    passed: 60,
+  },
+  'resolution=weekly is refused': {
+    change: refusing((query) => query.get('resolution') === 'weekly'),
+    breaks: ['metrics.resolution.explicit-echoed'],
+    reason: /with resolution=weekly: it got 400, which breaks metrics\.resolution\.explicit-echoed/,
+    passed: 50,
+  },
+  'the cost of an entry is text': {
+    change: changingEntries(withCostAsText),
+    breaks: ['metrics.cost.always-there'],
+    reason: /is "[\d.]+", which breaks metrics\.cost\.always-there/,
+    passed: 40,
+  },
+  'an entry has no timeseries': {
+    change: changingEntries(({ timeseries: _, ...entry }) => entry),
+    breaks: ['metrics.buckets.one-per-step-zeros-included'],
+    reason: /timeseries, an array, .*is absent, which breaks metrics\.buckets\.one-per-step-zeros-included/,
+    passed: 2,
+  },
+  'every query gets 500': {
+    change: refusing(() => true, 500),
+    breaks: ['metrics.answer.shape-and-echo'],
+    reason: /it got 500, which breaks metrics\.answer\.shape-and-echo/,
+    passed: 2,
+  },
+  'every body is HTML': {
+    change: (_, { status }) => (status === 200 ? { status, body: '<html>' } : undefined),
+    breaks: ['metrics.answer.shape-and-echo'],
+    reason: /the body, a JSON object, .*is "<html>", which breaks metrics\.answer\.shape-and-echo/,
+    passed: 2,
+  },
+};
+
+const rules: readonly RequirementId[] = requirements
+  .filter(({ id, level }) => id.startsWith('metrics.') && level === 'must')
+  .map(({ id }) => id);
+
+test.each(Object.entries(byCause))('%s', async (_, { change, breaks, reason, passed }) => {
+  await using mock = await startMock();
+  await using changed = await changedMetrics(mock.target, change);
+  const outcomes = await runOnTarget(changed.target, { selected: rules, patienceSeconds: 3 });
+  const results = outcomes.map(({ result }) => result);
+  const ofVerdict = (verdict: string) => results.filter((each) => each.verdict === verdict);
+  expect(results.filter(({ verdict }) => !['passed', 'not-tried'].includes(verdict)).map(({ id }) => id)).toEqual(
+    breaks,
+  );
+  const otherReasons = ofVerdict('not-tried').filter((each) => !reason.test(each.reason ?? ''));
+  expect(otherReasons.map((each) => [each.id, each.reason])).toEqual([]);
+  expect(ofVerdict('passed').length).toBeGreaterThanOrEqual(passed);
+});
+
+test('a refusal that only some queries with the parameter get is no other cause', async () => {
+  await using mock = await startMock();
+  const isOfLongWeeks = (query: URLSearchParams): boolean =>
+    query.get('resolution') === 'weekly' &&
+    Date.parse(query.get('endTime') ?? '') - Date.parse(query.get('startTime') ?? '') > 300 * 86_400_000;
+  await using changed = await changedMetrics(mock.target, refusing(isOfLongWeeks));
+  const outcomes = await runOnTarget(changed.target, { selected: ['metrics.resolution.weekly-cap'] });
+  expect(outcomes.map(({ result }) => result.verdict)).toEqual(['failed']);
+});
