@@ -16,7 +16,7 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
     `assay needs Node ${NEEDED.join('.')} or newer; this is ${process.versions.node} (${process.execPath}).\n` +
       (isCheckout
         ? 'Run `npm ci`, then `npm start` or `npx --no assay`: the checkout brings its own Node.\n'
-        : 'Install it, or add it to this project with `npm install --save-dev node@24` and use npx.\n'),
+        : 'Install it, or add it to this project with `npm install --save-dev node@24` and use `npx --no assay`.\n'),
   );
   process.exitCode = 2;
 } else {

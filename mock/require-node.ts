@@ -5,5 +5,5 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19))
   throw new Error(
     `@svc/assay needs Node 22.19 or newer; this is ${process.versions.node} (${process.execPath}). ` +
-      'Install it, or add it to this project with `npm install --save-dev node@24` and use npx.',
+      'Install it, or add it to this project with `npm install --save-dev node@24` and use `npx --no assay`.',
   );

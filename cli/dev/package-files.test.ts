@@ -120,3 +120,12 @@ test('the package carries every suite', () => {
   );
   expect(files.filter((file) => file.endsWith('.suite.ts')).sort()).toEqual(suites.split('\n').filter(Boolean).sort());
 });
+
+test('the lock file lets npm of any Node install optional packages', () => {
+  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { optional?: boolean; engines?: object; libc?: string[] }>;
+  };
+  const optional = Object.entries(lock.packages).filter(([, each]) => each.optional === true);
+  expect(optional.length).toBeGreaterThan(50);
+  expect(optional.filter(([, { engines, libc = [] }]) => engines !== undefined || libc.includes('glibc'))).toEqual([]);
+});

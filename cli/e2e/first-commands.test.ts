@@ -83,6 +83,7 @@ test('the mock starts with the first command, and answers the first request; the
     const response = run(curl.replace('http://127.0.0.1:4010', address), folder);
     expect(JSON.parse(response)).toMatchObject([{ id: 'acc-demo' }]);
   });
+  expect(run('npx --no assay rules', inClone())).toContain('metrics.');
   expect(run(`${testAll} -- spec/nearest.test.ts --no-color`, inClone())).toMatch(/\b1 passed/);
 });
 
