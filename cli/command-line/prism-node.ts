@@ -7,6 +7,6 @@ export function requirePrismNode(user: string, version: string = process.version
   if (major > 24 || (major === 24 && minor >= 18)) return;
   throw new UsageError(
     `${user} needs Node 24.18 or newer, because Prism does; this is ${version}. ` +
-      'Install it, or add it to this project with npm install --save-dev node@24 and use npx --no assay.',
+      'Install it, or add it to this project with `npm install --save-dev node@24` and use `npx --no assay`.',
   );
 }
