@@ -75,7 +75,7 @@ const names: readonly { readonly what: RegExp; readonly allowed: RegExp }[] = [
     what: /\b(?:npm (?:install|i|add|exec|x|create|init|view)|yarn|pnpm|bunx?)\b[^\n`&]*\bassay\b[^\n`&]*/g,
     allowed: /^npm install [^\n`]*(?:\.\.\/assay\/svc-assay-0\.1\.0|\/tmp\/assay)\.tgz[^\n`@]*$/,
   },
-  { what: /\bnpx(?: --?[\w-]+)* @?[\w/-]*\bassay\b/g, allowed: /^npx --no assay$/ },
+  { what: /\bnpx(?: --?[\w-]+)* @?[\w/-]*\bassay\b/g, allowed: /^npx --no (?:-- )?assay$/ },
   { what: /\buses: +[\w<>.-]+\/.*/g, allowed: /^uses: +(?:actions|github|<OWNER>)\// },
   {
     what: /\b(?:FROM|image:) +[\w.-]+[/:]\S*/g,
