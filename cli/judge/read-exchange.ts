@@ -72,7 +72,7 @@ export function readExchange(
     sentAt: recorded.startedAt,
     durationMs: durationOf(recorded),
     ...(recorded.isConcurrent === true && { isConcurrent: true }),
-    attempts: 1,
+    repeatedAfter: [],
   };
   const seen = seenOf(guarded(exchange, unknown, isReserialized), facts, unknown);
   return seen === undefined ? { skipped: 'no operation of the interface' } : { seen, exchange, unknown };

@@ -38,13 +38,17 @@ const apis: Readonly<Record<string, (run: Run) => DataPlaneRequest[]>> = {
 
 const names = Object.keys(forgeries);
 
+const ACCEPTED = 'a JWT that is accepted, of the target file or of its client';
+
 conforms('auth.forged-tokens.refused', async (run) => {
+  const issued = [...jwtCallers(run), ...(await grantedTokens(run))];
+  if (issued.length === 0) throw new NotTried(ACCEPTED, 'jwt');
   const carriers = Object.values(carriersOf(run));
   const { others } = await tokensOfClient.get(run, () => clientTokens(run));
   const tested = [...names, ...others.keys()];
   let judged = 0;
   for (const [index, [api, requests]] of Object.entries(apis).entries()) {
-    const accepted = await acceptedRequests.get(run, api, () => findAccepted(run, requests(run)));
+    const accepted = await acceptedRequests.get(run, api, () => findAccepted(run, requests(run), issued));
     if (accepted !== undefined) judged += 1;
     const whenAwake = pollUntilTimeout(isAwake, run.patienceSeconds);
     const sendForged = async (name: string): Promise<Mismatch[]> => {
@@ -64,7 +68,7 @@ conforms('auth.forged-tokens.refused', async (run) => {
     };
     await run.forEach(tested, sendForged, { concurrency: DATA_PLANE_CONCURRENCY });
   }
-  if (judged === 0) throw new NotTried('a JWT that is accepted, of the target file or of its client', 'jwt');
+  if (judged === 0) throw new NotTried(ACCEPTED, 'jwt');
 });
 
 const tokensOfClient = sharedValue<Awaited<ReturnType<typeof clientTokens>>>();
@@ -81,11 +85,15 @@ interface Accepted {
 const acceptedRequests = sharedValues<Accepted | undefined>();
 
 /** The first that succeeds. */
-async function findAccepted(run: Run, requests: readonly DataPlaneRequest[]): Promise<Accepted | undefined> {
+async function findAccepted(
+  run: Run,
+  requests: readonly DataPlaneRequest[],
+  issued: readonly Issued[],
+): Promise<Accepted | undefined> {
   for (const each of requests) {
     const input = await undefinedIfNotTried(each.input(run.client));
     if (input === undefined) continue;
-    for (const { token, client, headers } of [...jwtCallers(run), ...(await grantedTokens(run))]) {
+    for (const { token, client, headers } of issued) {
       const sendValid = () => sendDataPlane(client(), each, input, headers);
       const control = await undefinedIfNotTried(eventually(sendValid, isAwake, run.patienceSeconds));
       if (control !== undefined && isSuccessful(control)) return { request: each, input, token, sendValid, control };

@@ -27,7 +27,7 @@ function exchange(route: string, status: number, overrides: Partial<Exchange['re
     response: { status, headers: {}, text: '{}', json: {} },
     shape: [],
     durationMs: 1,
-    attempts: 1,
+    repeatedAfter: [],
   };
 }
 

@@ -11,7 +11,6 @@ const repetition = (method: string, code: number, ...repeatedAfter: ('no respons
     ...testExchange,
     request: { ...testExchange.request, method },
     response: { ...testExchange.response, status: code },
-    attempts: repeatedAfter.length + 1,
     repeatedAfter,
   });
 

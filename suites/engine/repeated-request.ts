@@ -10,11 +10,7 @@ const mayHaveHadEffect = (before: Unprocessed): boolean => before === 'no respon
  * judged: a repetition of an idempotent request has the same effect (RFC 9110 9.2.2), except that what the first DELETE has
  * removed is not there any more.
  */
-export function describeRepetition({
-  request,
-  response: { status },
-  repeatedAfter = [],
-}: Exchange): string | undefined {
+export function describeRepetition({ request, response: { status }, repeatedAfter }: Exchange): string | undefined {
   const cause = repeatedAfter.find(mayHaveHadEffect) ?? conflictCause(status, repeatedAfter);
   const isGone = request.method === 'DELETE' && (status === 404 || status === 410);
   if (cause === undefined || (idempotentMethods.has(request.method) && !isGone)) return undefined;

@@ -18,7 +18,7 @@ function exchangeWith(code: number, text: string, contentType = 'application/jso
     response: { status: code, headers, text, json },
     shape: [],
     durationMs: 1,
-    attempts: 1,
+    repeatedAfter: [],
     surface: 'management',
   };
 }

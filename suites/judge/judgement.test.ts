@@ -39,7 +39,7 @@ function exchangeOf({ url = '/images', status = 200, body = {}, headers = {}, cr
     response: { status, headers: {}, text: JSON.stringify(body), json: body },
     shape: [],
     durationMs: 1,
-    attempts: 1,
+    repeatedAfter: [],
   };
 }
 

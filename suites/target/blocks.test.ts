@@ -37,7 +37,7 @@ function blockingTarget({ refusal = PAGE, blockedCount = 3, wrong = { status: 40
   };
   const responseTo = (credential: string | undefined) => {
     const { status, type = 'application/json', text = '' } = respond(credential);
-    return { status, headers: { 'content-type': type }, text, attempts: 1 };
+    return { status, headers: { 'content-type': type }, text, repeatedAfter: [] };
   };
   const blocks = createBlocks({ send: async () => responseTo('control') }, 2);
   const request = { origin: 'http://a', headers: {} };
@@ -109,7 +109,7 @@ test('refusals of a credential without permissions cost no request', async () =>
 
 test('a stream is not opened again to find out whether the run is blocked', async () => {
   const controls: string[] = [];
-  const accepted = { status: 200, headers: {}, text: '{}', attempts: 1 };
+  const accepted = { status: 200, headers: {}, text: '{}', repeatedAfter: [] };
   const blocks = createBlocks({
     send: async ({ path }) => {
       controls.push(path);

@@ -9,6 +9,7 @@ import { replyFindings } from '../../spec/validators.ts';
 import { isTooDeep, jsonIn, MAX_DEPTH } from '../json/json-in.ts';
 import { weakJson } from '../json/weak-json.ts';
 import { NotTried } from './violation.ts';
+import { wasRepeated } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { isSuccess } from './ledger.ts';
 import type { Creation, Pending, PendingCreation } from './ledger.ts';
@@ -160,8 +161,7 @@ const isGone = ({ response: { status } }: Exchange): boolean => isSuccess(status
 /** As if the transport had sent it again. */
 const afterUnanswered = ({ response }: Exchange, repeated: Exchange): Exchange => ({
   ...repeated,
-  attempts: repeated.attempts + 1,
-  repeatedAfter: [response.status, ...(repeated.repeatedAfter ?? [])],
+  repeatedAfter: [response.status, ...repeated.repeatedAfter],
 });
 
 /**
@@ -178,8 +178,8 @@ async function sendRecorded(
   const removed = operation(id).method === 'DELETE' ? parts.willRemove(id, input.path ?? {}) : undefined;
   const completed = await sendCreate(created, sendRequest, (json) => describeCreation(id, input, json));
   const { status } = completed.response;
-  // The first of two attempts may have removed it, so the outcome is unknown.
-  if (completed.attempts === 1 || (status !== 404 && status !== 410)) removed?.complete(status);
+  // An earlier attempt may have removed it, so the outcome is unknown.
+  if (!wasRepeated(completed) || (status !== 404 && status !== 410)) removed?.complete(status);
   const removal = isUnanswered(completed) ? created?.ownRemoval() : undefined;
   if (removal === undefined || !isGone(await call(removal.operation, removal))) return completed;
   const again = await recordCreation(parts, { id, input });
@@ -236,8 +236,8 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   async function open(id: OperationId, input: CallInput = {}, options: StreamOptions = {}): Promise<Stream> {
     const request = await prepareCall(id, input);
     const sent = await sendAndRecord(request, id, (wire) => parts.transport.open(wire), disconnect);
-    const whole = ({ status, headers, attempts, repeatedAfter }: StreamingResponse, text: string) =>
-      sent.toExchange({ status, headers, text, attempts, repeatedAfter });
+    const whole = ({ status, headers, repeatedAfter }: StreamingResponse, text: string) =>
+      sent.toExchange({ status, headers, text, repeatedAfter });
     return streamUnlessEnded(parts.tokens, request, createStream(sent.request, sent.response, whole, options));
   }
 
@@ -315,8 +315,8 @@ const describeRequest = ({ surface, credential }: AuthenticatedRequest, id: Oper
 function readResponse(
   wireResponse: WireResponse,
   id?: OperationId,
-): Pick<Exchange, 'response' | 'shape' | 'attempts' | 'repeatedAfter'> {
-  const { attempts, repeatedAfter, ...head } = wireResponse;
+): Pick<Exchange, 'response' | 'shape' | 'repeatedAfter'> {
+  const { repeatedAfter, ...head } = wireResponse;
   if (isTooDeep(head.text)) throw new HarnessError(`a response body is nested deeper than ${MAX_DEPTH} levels`);
   const json = jsonIn(head.text);
   const jsonOf = weakJson(head.text, json);
@@ -327,7 +327,7 @@ function readResponse(
     },
   };
   const shape = id === undefined ? [] : replyFindings(id, head.status, json);
-  return { response, shape, attempts, ...(repeatedAfter && { repeatedAfter }) };
+  return { response, shape, repeatedAfter };
 }
 
 type ResponseHead = Pick<StreamingResponse, 'status' | 'headers'>;

@@ -40,8 +40,8 @@ export interface Exchange {
   durationMs: number;
   /** Another write to the same path was sent before the response arrived, so the response may show the effect of either. */
   isConcurrent?: boolean;
-  /** More than 1 if the request was repeated: after a broken connection, or a response 5xx that may have been temporary. */
-  attempts: number;
-  /** What the attempts before the last one got. Absent if there was only one, or if a recording does not say. */
-  repeatedAfter?: readonly Unprocessed[] | undefined;
+  /** What the attempts before the last one got. Empty if there was only one, or if a recording does not say. */
+  repeatedAfter: readonly Unprocessed[];
 }
+
+export const wasRepeated = ({ repeatedAfter }: Pick<Exchange, 'repeatedAfter'>): boolean => repeatedAfter.length > 0;

@@ -17,7 +17,7 @@ async function sent(method: string, origin: string, options: Partial<Parameters<
 test('path, query and header names are sent unchanged', async () => {
   await using server = await localServer(() => ({ body: 'hello' }));
   const response = await sent('GET', server.address);
-  expect(response).toMatchObject({ status: 200, text: 'hello', attempts: 1 });
+  expect(response).toMatchObject({ status: 200, text: 'hello', repeatedAfter: [] });
   expect(server.received[0]?.url).toBe('/a/../b?q=%2F');
   expect(server.received[0]?.rawHeaders.filter((word) => word === 'X-Odd-Case')).toHaveLength(2);
 });
@@ -59,10 +59,10 @@ test('a request whose second attempt was never sent may have had its effect', as
   expect([failure instanceof HarnessError, wasNeverSent(failure), server.received.length]).toEqual([true, false, 1]);
 });
 
-test('a GET is repeated once after a broken connection, with attempts 2', async () => {
+test('a GET is repeated once after a broken connection', async () => {
   let count = 0;
   await using server = await localServer(() => ((count += 1) === 1 ? 'break' : {}));
-  expect(await sent('GET', server.address)).toMatchObject({ status: 200, attempts: 2, repeatedAfter: ['no response'] });
+  expect(await sent('GET', server.address)).toMatchObject({ status: 200, repeatedAfter: ['no response'] });
 });
 
 test('a POST is not repeated after a broken connection', async () => {
@@ -83,7 +83,10 @@ test('an idempotent request is repeated for a while if a server that has respond
   const transport = createTransport({ rate: 0 });
   const get = { method: 'GET', origin: server.address, path: '/', headers: {} };
   await transport.send(get);
-  expect(await transport.send(get)).toMatchObject({ status: 200, attempts: 4 });
+  expect(await transport.send(get)).toMatchObject({
+    status: 200,
+    repeatedAfter: ['no response', 'no response', 'no response'],
+  });
   await transport.close();
 });
 
@@ -176,7 +179,7 @@ test('504 is returned if the request may have had an effect, and otherwise sent 
 test.each([408, 421, 425])('%d is repeated at once on a new connection', async (status) => {
   let count = 0;
   await using server = await localServer(() => ((count += 1) === 1 ? { status } : {}));
-  expect(await sent('POST', server.address)).toMatchObject({ status: 200, attempts: 1 });
+  expect(await sent('POST', server.address)).toMatchObject({ status: 200, repeatedAfter: [] });
   const ports = server.received.map(({ port }) => port);
   expect(ports).toHaveLength(2);
   expect(new Set(ports).size).toBe(2);
@@ -235,7 +238,7 @@ test('a stream is retried and respects Retry-After like any request', async () =
   });
   const transport = createTransport({ rate: 1000 });
   const response = await transport.open({ ...request, origin: server.address });
-  expect(response).toMatchObject({ status: 200, attempts: 2 });
+  expect(response).toMatchObject({ status: 200, repeatedAfter: ['no response'] });
   expect(server.received).toHaveLength(3);
   await transport.close();
 });

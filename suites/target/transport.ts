@@ -15,6 +15,7 @@ import { lookup } from './loopback.ts';
 import { createGate, MAX_AT_ONCE, type Gate, type Priority } from './gate.ts';
 import { createMemoryLimit } from './memory-limit.ts';
 import { createPace, type Pace } from './pace.ts';
+import { wasRepeated } from './exchange.ts';
 import type { Unprocessed } from './exchange.ts';
 import type { WireRequest } from './request-types.ts';
 import { createRefusalLimit, REFUSED, type RefusalLimit } from './refusal-limit.ts';
@@ -54,17 +55,15 @@ export interface WireResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
-  attempts: number;
-  /** What the attempts before the last one got. */
-  repeatedAfter?: readonly Unprocessed[] | undefined;
+  /** What the attempts before the last one got. Empty if the request was sent once. */
+  repeatedAfter: readonly Unprocessed[];
 }
 
 /** A response whose body is read while it arrives. */
 export interface StreamingResponse {
   status: number;
   headers: Record<string, string>;
-  attempts: number;
-  repeatedAfter?: readonly Unprocessed[] | undefined;
+  repeatedAfter: readonly Unprocessed[];
   body: AsyncIterable<Uint8Array>;
   /** Closes the connection if the body is not complete. */
   disconnect(): void;
@@ -187,7 +186,7 @@ const streamPolicy: RetryPolicy<OpenedStream> = {
   limit: { isWorthWaiting: () => false },
 };
 
-type OpenedStream = Omit<StreamingResponse, 'attempts' | 'repeatedAfter' | 'body'> & { body: Readable };
+type OpenedStream = Omit<StreamingResponse, 'repeatedAfter' | 'body'> & { body: Readable };
 
 function streamOf(response: Dispatcher.ResponseData): OpenedStream {
   const head = headOf(response);
@@ -197,8 +196,8 @@ function streamOf(response: Dispatcher.ResponseData): OpenedStream {
   return { ...head, body, disconnect: () => void body.destroy() };
 }
 
-/** `attempts` is more than 1 if the request was repeated after a broken connection or a response 5xx. */
-type WithAttempts<A> = A & { attempts: number; repeatedAfter?: readonly Unprocessed[] };
+/** With what earlier attempts got, if the request was repeated after a broken connection or a response 5xx. */
+type Repeated<A> = A & { repeatedAfter: readonly Unprocessed[] };
 
 /** How the connections for whole responses and those for streams are opened. Streams would use up those of other requests. */
 function connectionOptions(timeoutMs: number, concurrency: number, secureContext: SecureContext | undefined) {
@@ -264,14 +263,14 @@ async function withRetry<A extends Head>(
   sendOnce: (request: WireRequest) => Promise<A>,
   request: WireRequest,
   { stopped, lastResponses }: { readonly stopped: AbortSignal; readonly lastResponses: LastResponses },
-): Promise<WithAttempts<A>> {
+): Promise<Repeated<A>> {
   const startMs = performance.now();
   let last: unknown;
   for (let attempts = 1; ; attempts += 1) {
     try {
       const response = await sendOnce(request);
       lastResponses.set(request.origin, performance.now());
-      return { ...response, attempts };
+      return { ...response, repeatedAfter: Array.from({ length: attempts - 1 }, () => 'no response' as const) };
     } catch (error) {
       // If a further attempt was never sent, the one before may still have had its effect.
       last = attempts > 1 && isNeverSentError(error) ? last : error;
@@ -286,24 +285,17 @@ async function withRetry<A extends Head>(
   }
 }
 
-type Before = readonly Unprocessed[];
-
-/** `before`: what earlier attempts got. Each attempt of `withRetry` before its last one got no response. */
-const withoutResponse = (before: Before, { attempts }: { readonly attempts: number }): Before => [
-  ...before,
-  ...Array.from({ length: attempts - 1 }, () => 'no response' as const),
-];
-
 /** Of a response after which the request is sent again. A rate limit is no attempt. */
-const unprocessed = (before: Before, response: WithAttempts<Head>): Before => [
-  ...withoutResponse(before, response),
-  ...(response.status >= 500 ? [response.status] : []),
-];
+const unprocessed = ({ status }: Head): readonly Unprocessed[] => (status >= 500 ? [status] : []);
 
-function attemptsAfter(before: Before, response: WithAttempts<Head>) {
-  const repeatedAfter = withoutResponse(before, response);
-  return { attempts: repeatedAfter.length + 1, ...(repeatedAfter.length > 0 && { repeatedAfter }) };
-}
+const wholeReader =
+  (readBody: ReturnType<typeof createBodyReader>, mayKeep: (characters: number) => boolean) =>
+  async (response: Dispatcher.ResponseData, signal: AbortSignal) => {
+    const head = headOf(response);
+    const text = await readBody(response.body, signal, head.headers['content-encoding']);
+    if (!mayKeep(text.length)) throw new ResponsesTooLargeError();
+    return { ...head, text };
+  };
 
 interface WholeSenderParts<A> {
   readonly turns: Turns;
@@ -353,12 +345,7 @@ export function createTransport(options: TransportOptions): Transport {
   const attemptContext = { stopped: stopped.signal, lastResponses: new Map<string, number>() };
   const lasting = new Set<number>(); // Client errors other than 429 whose Retry-After did not help.
   const readBody = createBodyReader({ maxBody, concurrency: Math.max(concurrency, MAX_AT_ONCE) });
-  const readWhole = async (response: Dispatcher.ResponseData, signal: AbortSignal) => {
-    const head = headOf(response);
-    const text = await readBody(response.body, signal, head.headers['content-encoding']);
-    if (!mayKeep(text.length)) throw new ResponsesTooLargeError();
-    return { ...head, text };
-  };
+  const readWhole = wholeReader(readBody, mayKeep);
   const deadline = () => abortAfter(deadlineSeconds * 1000, cut.signal);
   const sendWhole = wholeSender({ turns, whole, openWhole, readWhole, deadline });
   const conflicts = createConflicts({ wait: waitUnless(stopped.signal), maxSeconds: maxRetryAfter });
@@ -369,21 +356,22 @@ export function createTransport(options: TransportOptions): Transport {
     sendOnce: (request: WireRequest, priority: Priority) => Promise<A>,
     request: WireRequest,
     { drop, priority = 'normal', limit }: RetryPolicy<A>,
-  ): Promise<WithAttempts<A>> {
-    for (let waits = 0, isSent = false, before: Before = []; ; waits += 1) {
+  ): Promise<Repeated<A>> {
+    for (let waits = 0, isSent = false, repeatedAfter: readonly Unprocessed[] = []; ; waits += 1) {
       if (stopped.signal.aborted) throwAfter(isSent, unsentError(INTERRUPTED));
       if (refusalLimit.isReached()) throwAfter(isSent, unsentError(REFUSED));
       const inTurn = (each: WireRequest): Promise<A> => sendOnce(each, waits > 0 ? 'again' : priority);
       const response = await withRetry(inTurn, request, attemptContext).catch((error) => throwAfter(isSent, error));
-      isSent ||= response.status !== 429 || response.attempts > 1;
+      isSent ||= response.status !== 429 || wasRepeated(response);
+      repeatedAfter = [...repeatedAfter, ...response.repeatedAfter];
       const mayHelp = asksToWait(request, response) && !lasting.has(response.status);
       refusalLimit.note(mayHelp);
       const delay = mayHelp ? retryDelaySeconds(request, response, waits, limit) : undefined;
       const seconds = delay ?? temporaryErrors.secondsBefore(request, response, waits) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
       if (!waited && isRateLimit(response) && response.status !== 429) lasting.add(response.status);
-      if (!waited && response.status !== 429) return { ...response, ...attemptsAfter(before, response) };
-      before = unprocessed(before, response);
+      if (!waited && response.status !== 429) return { ...response, repeatedAfter };
+      repeatedAfter = [...repeatedAfter, ...unprocessed(response)];
       drop(response);
       if (!waited) throw tooManyRequests(describeLimit(request, response), refusalLimit);
       if (delay === undefined) await waitUnless(stopped.signal)(seconds).catch(() => {});

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { Client } from './client.ts';
+import { wasRepeated } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { isSuccess } from './ledger.ts';
 import type { LedgerEntry } from './read-ledger.ts';
@@ -35,7 +36,7 @@ async function callAgain(call: () => Promise<Exchange>, repetitions: number): Pr
     if (wasNeverSent(error) || repetitions === 0) throw error;
     await wait(PAUSE_MS);
     const exchange = await callAgain(call, repetitions - 1);
-    return { ...exchange, attempts: exchange.attempts + 1 };
+    return { ...exchange, repeatedAfter: ['no response', ...exchange.repeatedAfter] };
   }
 }
 
@@ -47,12 +48,9 @@ export function undoRequests(client: Client): SendUndo {
     if (failure !== undefined && failures.length >= MAX_FAILURES)
       return { status: `no request was sent for it, after ${failure}`, isRepeated: false, wasSent: false };
     try {
-      const { response, attempts } = await callAgain(
-        () => client.call(id, input),
-        failures.length === 0 ? REPETITIONS : 0,
-      );
+      const exchange = await callAgain(() => client.call(id, input), failures.length === 0 ? REPETITIONS : 0);
       failures = [];
-      return { status: response.status, isRepeated: attempts > 1, wasSent: true };
+      return { status: exchange.response.status, isRepeated: wasRepeated(exchange), wasSent: true };
     } catch (error) {
       failures.push((error as Error).message);
       return { status: (error as Error).message, isRepeated: true, wasSent: !wasNeverSent(error) };

@@ -99,6 +99,6 @@ function exchangeOf(described: Described): Exchange {
     ...('sentAt' in described && { sentAt: described.sentAt }),
     durationMs: 100,
     ...(described.isConcurrent === true && { isConcurrent: true }),
-    attempts: 1,
+    repeatedAfter: [],
   };
 }

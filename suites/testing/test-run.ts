@@ -48,7 +48,7 @@ export const testExchange: Exchange = {
   response: { status: 200, headers: {}, text: '', json: undefined },
   shape: [],
   durationMs: 1,
-  attempts: 1,
+  repeatedAfter: [],
 };
 
 export function openTestContext(settings: TestRun): OpenRun {

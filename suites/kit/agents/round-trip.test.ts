@@ -11,7 +11,7 @@ function respond(json: unknown, status = 200): Exchange {
     response: { status, headers: {}, text: JSON.stringify(json), json },
     shape: [],
     durationMs: 1,
-    attempts: 1,
+    repeatedAfter: [],
   };
 }
 
