@@ -39,6 +39,7 @@ interface Flags {
   report?: string;
   knownDifferences?: string;
   explain?: boolean;
+  plan?: boolean;
   json?: boolean;
 }
 
@@ -49,6 +50,7 @@ export const subcommand: CommandModule = {
   examples: [
     'assay compare staging.yaml production.yaml',
     'assay compare staging.yaml production.yaml --allow write --seed 7',
+    'assay compare staging.yaml production.yaml --allow write --plan',
     'assay compare --mock staging.yaml',
     'assay compare monday/a/exchanges.ndjson tuesday/a/exchanges.ndjson',
   ],
@@ -90,6 +92,7 @@ export const subcommand: CommandModule = {
         '--known-differences <file>',
         'accepted differences: a YAML or JSON list of operation, at, context, reason, ticket, expires',
       )
+      .option('--plan', 'prints what would be sent, and sends nothing')
       .option('--explain', 'prints what made different values count as the same')
       .option('--json', 'prints the report as JSON, and everything else to standard error');
   },
@@ -107,9 +110,14 @@ export const subcommand: CommandModule = {
     const interrupted = interruption('compare');
     try {
       const found = await compared(names, flags, { runId, folder, say, interrupted });
+      if ('plan' in found) {
+        out.write(withoutCommands(found.plan));
+        return exitIfInterrupted(0, interrupted);
+      }
       const report = withKnownDifferences(found.report, known);
-      await writeComparison(report, found.folder);
-      const text = comparisonText(report, { explains: flags.explain === true, scores: flags.mock !== undefined });
+      const scores = flags.mock !== undefined;
+      await writeComparison(report, found.folder, scores);
+      const text = comparisonText(report, { explains: flags.explain === true, scores });
       out.write(withoutCommands(text));
       for (const sentence of uselessEntries(report, known)) say(sentence);
       if (flags.json === true) process.stdout.write(`${jsonText(report)}\n`);
@@ -135,11 +143,16 @@ interface Context {
   readonly interrupted: AbortSignal;
 }
 
+interface Compared {
+  readonly report: ComparisonReport;
+  readonly folder: string;
+}
+
 async function compared(
   names: readonly string[],
   flags: Flags,
   context: Context,
-): Promise<{ report: ComparisonReport; folder: string }> {
+): Promise<Compared | { readonly plan: string }> {
   const { runId, say } = context;
   if (flags.mock !== undefined) return withMock(flags.mock, names, flags, context);
   if (flags.profile !== undefined) throw new UsageError('--profile is for the mock of --mock FILE.');
@@ -150,6 +163,7 @@ async function compared(
   if (recordings.length === 1)
     throw new UsageError(`"${recordings[0]}" is a recording, and the other one is not: pass two of a kind.`);
   if (recordings.length === 2) {
+    if (flags.plan === true) throw new UsageError('--plan is for two targets: nothing is sent for recordings.');
     const [{ compareRecordings }, { collectCases }] = await Promise.all([
       import('../compare/compare-recordings.ts'),
       import('../../suites/engine/collect-cases.ts'),
@@ -181,19 +195,21 @@ async function online(
   flags: Flags,
   { runId, folder: prepare, say, interrupted }: Context,
 ) {
-  const { compareOnline } = await import('../compare/compare-online.ts');
-  const folder = prepare();
   const { requests, budget, time, only, patience } = flags;
   const options = {
     runId,
-    folder,
-    say,
     requests,
     budget,
     seed: flags.seed ?? randomInt(1, 2 ** 31),
     patienceSeconds: patience,
-    ...(time !== undefined && { time }),
     ...(only && { only }),
   };
-  return { report: await compareOnline(targets, options, interrupted), folder };
+  if (flags.plan === true) {
+    const { planComparison } = await import('../compare/plan-comparison.ts');
+    return { plan: await planComparison(targets, options, interrupted) };
+  }
+  const { compareOnline } = await import('../compare/compare-online.ts');
+  const folder = prepare();
+  const all = { ...options, folder, say, ...(time !== undefined && { time }) };
+  return { report: await compareOnline(targets, all, interrupted), folder };
 }

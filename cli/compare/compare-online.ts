@@ -40,7 +40,7 @@ export interface CompareOptions {
 }
 
 /** Differences whose sequences are shrunk: each takes up to 60 requests. */
-const SHRINK_COUNT = 3;
+export const SHRINK_COUNT = 3;
 /** Characters of a body, which offline comparisons read. */
 const MAX_RECORDED = 2 ** 18;
 

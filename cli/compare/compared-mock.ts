@@ -1,6 +1,7 @@
 /** The mock that is compared with a target: with its brand and its rights, and what it imitates. */
 import type { TargetFile } from '../../spec/formats/target-file.ts';
-import { startMock } from '../../mock/start-mock.ts';
+import type { Allow } from '../../spec/formats/target-values.ts';
+import { startMock, type RunningMock } from '../../mock/start-mock.ts';
 import { ProfileError } from '../../mock/profile/profile-error.ts';
 import { escapeReferences } from '../../suites/target/escape-references.ts';
 import { parseTargetFile } from '../../suites/target/target-file.ts';
@@ -17,9 +18,11 @@ export async function startComparedMock(
   const mock = await startMock({ ...(brand && { brand }), ...(profile && { profile }) }).catch((error: unknown) => {
     throw error instanceof ProfileError ? new UsageError(`--profile ${error.message}`) : error;
   });
-  const text = JSON.stringify(escapeReferences({ ...mock.target, name: 'mock', ...(allow && { allow }) }));
-  return {
-    file: parseTargetFile(text, 'the mock', { environment: process.env }),
-    [Symbol.asyncDispose]: () => mock.close(),
-  };
+  return { file: comparedFile(mock, allow), [Symbol.asyncDispose]: () => mock.close() };
+}
+
+/** The target file of a mock, with these rights. */
+export function comparedFile({ target }: RunningMock, allow: Allow | undefined): TargetFile {
+  const text = JSON.stringify(escapeReferences({ ...target, name: 'mock', ...(allow && { allow }) }));
+  return parseTargetFile(text, 'the mock', { environment: process.env });
 }

@@ -6,6 +6,7 @@ import { readJunit } from '../../reports/testing/read-junit.ts';
 import { startMock, type RunningMock } from '../../mock/start-mock.ts';
 import { comparisonSchema, type ComparisonReport } from '../../spec/formats/comparison.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { localServer } from '../../suites/testing/local-server.ts';
 import { newFolder, run, targetFile } from './testing/assay-process.ts';
 
 const DEVIATION = 'agents.update.round-trip/updateAgent.spec.triggers.each.configuration.path.constant';
@@ -80,8 +81,47 @@ test('1 with a difference: in two columns, with the broken rule and a script; kn
 });
 
 test('--mock compares a mock with a target, and prints its fidelity', async () => {
-  const { code, out } = await run(['compare', '--mock', first, '--allow', 'read', ...SHORT]);
+  const folder = newFolder();
+  const { code, out } = await run(['compare', '--mock', first, '--allow', 'read', ...SHORT, '--report', folder]);
   expect([out, code]).toEqual([expect.stringContaining('Fidelity: 100 % ('), 0]);
+  expect(out).not.toContain('What keeps it below 100 %');
+  const picture = readFileSync(path.join(folder, 'fidelity.svg'), 'utf8');
+  expect(picture).toContain('<title>mock and first: 100 % of ');
+  expect(picture.match(/>100 %</g)).toHaveLength(reportIn(folder).operations.length);
+});
+
+test('--mock prints what keeps the fidelity below 100 %, the largest cause first', async () => {
+  const { out } = await run(['compare', '--mock', other, ...ONLY]);
+  const [, causes = ''] = out.split('What keeps it below 100 %, by the exchanges that it costs:\n');
+  const lines = causes.split('\n').slice(
+    0,
+    causes.split('\n').findIndex((line) => line.startsWith('Fidelity: ')),
+  );
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^ +\d+  updateAgent.*: body\.spec\.triggers\[\]\.configuration\.path$/),
+  );
+  const counts = lines.map((line) => Number.parseInt(line.trim(), 10));
+  expect(counts).toEqual(counts.toSorted((one, next) => next - one));
+});
+
+test('--plan prints what would be sent, and sends nothing', async () => {
+  await using server = await localServer(() => ({}));
+  const silent = (name: string, allow: 'read' | 'write'): string =>
+    targetFile({ name, addresses: { management: `${server.address}/v0` }, workspace: 'demo', allow });
+  const plan = async (...allow: readonly ['read' | 'write', 'read' | 'write']) =>
+    run(['compare', silent('one', allow[0]), silent('two', allow[1]), '--plan', ...SHORT]);
+  const { code, out } = await plan('write', 'read');
+  expect([out, code]).toEqual([
+    expect.stringContaining('Plan of a comparison of one and two, allow: read, seed 5.'),
+    0,
+  ]);
+  expect(out).toMatch(/^ +\d+  GET \/accounts$/m);
+  expect(out).not.toMatch(/^ +\d+  (PUT|DELETE) /m);
+  expect(out).toContain('Nothing is created or changed.');
+  const writing = await plan('write', 'write');
+  expect([writing.out, writing.code]).toEqual([expect.stringMatching(/^ +\d+  (PUT|DELETE) /m), 0]);
+  expect(server.received).toEqual([]);
+  expect(await run(['compare', 'a.har', 'b.har', '--plan'])).toMatchObject({ code: 2 });
 });
 
 test('2 for a wrong use, 3 if a target does not respond', async () => {

@@ -41,8 +41,17 @@ export function verdictOf({ a, b, run, summary }: ComparisonReport): string {
 }
 
 /** The share of compared exchanges that are alike, in percent with one digit; rounded down, so that 100 means all. */
-export const fidelityOf = ({ compared, alike }: { readonly compared: number; readonly alike: number }): number =>
+export const fidelityOf = ({ compared, alike }: Share): number =>
   compared === 0 ? 0 : Math.floor((alike / compared) * 1000) / 10;
+
+interface Share {
+  readonly compared: number;
+  readonly alike: number;
+}
+
+/** The lowest share first. */
+export const byFidelity = <A extends Share>(operations: readonly A[]): A[] =>
+  operations.toSorted((one, other) => fidelityOf(one) - fidelityOf(other));
 
 export const isSame = ({ summary }: ComparisonReport): boolean => summary.different === 0 && summary.compared > 0;
 

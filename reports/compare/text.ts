@@ -2,7 +2,7 @@
 import type { ComparisonReport, ReportedDifference } from '../../spec/formats/comparison.ts';
 import { counted } from '../../spec/counted.ts';
 import { escapeControls } from '../printable.ts';
-import { classSentence, countSentence, fidelityOf, titleOf, valueText, verdictOf } from './rows.ts';
+import { byFidelity, classSentence, countSentence, fidelityOf, titleOf, valueText, verdictOf } from './rows.ts';
 
 export interface TextOptions {
   /** Print which rule made which values the same. */
@@ -66,12 +66,14 @@ const explanationLines = ({ sameBecause }: ComparisonReport): string[] => [
   ]),
 ];
 
-/** The lowest share first. */
-const scoreLines = ({ operations, summary }: ComparisonReport): string[] => [
-  ...operations
-    .toSorted((one, other) => fidelityOf(one) - fidelityOf(other))
-    .map(
-      (each) => `  ${String(fidelityOf(each)).padStart(5)} %  ${each.operation} (${each.alike} of ${each.compared})`,
-    ),
+const scoreLines = ({ operations, differences, summary }: ComparisonReport): string[] => [
+  ...byFidelity(operations).map(
+    (each) => `  ${String(fidelityOf(each)).padStart(5)} %  ${each.operation} (${each.alike} of ${each.compared})`,
+  ),
+  ...(differences.length > 0 ? ['What keeps it below 100 %, by the exchanges that it costs:'] : []),
+  ...differences
+    .toSorted((one, other) => other.count - one.count)
+    .slice(0, MAX_LISTED)
+    .map((each) => `  ${String(each.count).padStart(5)}  ${escapeControls(titleOf(each))}`),
   `Fidelity: ${fidelityOf(summary)} % (${summary.alike} of ${summary.compared} exchanges are alike).`,
 ];
