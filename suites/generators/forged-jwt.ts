@@ -30,6 +30,12 @@ const withClaims =
   ({ jwt: { payload, parts } }) =>
     [parts[0], encoded({ ...payload, ...over }), parts[2]].join('.');
 
+/** The issued header and claims, with another signature. */
+const withSignature =
+  (change: (signature: Buffer) => Buffer): Forge =>
+  ({ jwt: { parts } }) =>
+    [parts[0], parts[1], change(Buffer.from(parts[2], 'base64url')).toString('base64url')].join('.');
+
 /** Signed with a key of ours, with the algorithm of the issued token. */
 const ownSigned =
   (over: (key: ReturnType<typeof ownKeyFor>) => object, claims: object = {}): Forge =>
@@ -42,12 +48,12 @@ const ownSigned =
 
 /** Signed with HS256 and a secret that everyone knows. */
 const hmacSigned =
-  (secretIn: (material: Material) => string | Buffer | undefined): Forge =>
+  (secretIn: (material: Material) => string | Buffer | undefined, over: object = {}): Forge =>
   (material) => {
     const { header, parts } = material.jwt;
     const secret = secretIn(material);
     if (secret === undefined) return undefined;
-    const signed = `${encoded({ ...header, alg: 'HS256' })}.${parts[1]}`;
+    const signed = `${encoded({ ...header, alg: 'HS256', ...over })}.${parts[1]}`;
     return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
   };
 
@@ -103,7 +109,11 @@ export const forgeries: Readonly<Record<string, Forge>> = {
   'alg none, the signature kept': withHeader({ alg: 'none' }),
   'alg none, the signature and its dot omitted': (material) => withHeader({ alg: 'none' }, '')(material)?.slice(0, -1),
   'no alg, without a signature': withHeader({ alg: undefined }, ''),
+  'without a signature': withSignature(() => Buffer.alloc(0)),
+  'with half of its signature': withSignature((signature) => signature.subarray(0, signature.length / 2)),
+  'with a signature of zeros': withSignature((signature) => Buffer.alloc(signature.length)),
   'signed with HS256 and an empty secret': hmacSigned(() => ''),
+  'signed with HS256 and an empty secret, with an unknown kid': hmacSigned(() => '', { kid: 'assay' }),
   'signed with HS256 and the public key as PEM': fromPublic(pemOf),
   'signed with HS256 and the public key as PEM without its last line feed': fromPublic((key) => pemOf(key).trim()),
   'signed with HS256 and the public key as PKCS #1 PEM': fromPublic((key) =>

@@ -47,6 +47,14 @@ const sharesParts =
       return known.length === parts.length && places.every((place) => known[place] === parts[place]);
     });
 
+/** Whether the signature is the beginning of that which was issued. */
+const isCutOff: Holds = ({ parts: [header, payload, signature = ''] }, ctx) =>
+  issued(ctx).some((token) => {
+    const [first, second, whole = ''] = token.split('.');
+    const [sent, known] = [signature, whole].map((each) => Buffer.from(each, 'base64url'));
+    return first === header && second === payload && sent!.length > 0 && known!.subarray(0, sent!.length).equals(sent!);
+  });
+
 const pointsToHost =
   (parameter: 'jku' | 'x5u'): Holds =>
   ({ header }) =>
@@ -72,6 +80,9 @@ export const forgedTokensDeviations: Table = {
     ...accepts(files, {
       'accepts alg None and NONE': algIs((alg) => alg === 'None' || alg === 'NONE'),
       'accepts an HMAC with an empty secret': (jwt) => isSignedWithSecret(jwt, ''),
+      'accepts an HMAC with an empty secret if it does not know the kid': (jwt, ctx) =>
+        jwt.header['kid'] !== ctx.state.world.signingKey.id && isSignedWithSecret(jwt, ''),
+      'accepts a signature of zeros': ({ parts: [, , signature = ''] }) => /^A{20,}$/.test(signature),
       'accepts an HMAC with the published JWK': (jwt, { state: { world } }) =>
         keySetOf(world.signingKey).keys.some((key) => isSignedWithSecret(jwt, JSON.stringify(key))),
       'does not verify a token without a kid': (jwt, ctx) => isOwnSigned(jwt, ctx) && jwt.header['kid'] === undefined,
@@ -92,6 +103,8 @@ export const forgedTokensDeviations: Table = {
       'does not verify tokens with critical parameters': ({ header }) => header['crit'] !== undefined,
     }),
     ...accepts(metrics, {
+      'does not verify a token without a signature': (jwt, ctx) => jwt.parts[2] === '' && sharesParts(0, 1)(jwt, ctx),
+      'verifies only as much of a signature as there is': isCutOff,
       'ignores the signature of a token with alg none': algIs((alg) => alg === 'none', true),
       'accepts an HMAC with the public key as PEM, without its last line feed': (jwt, ctx) =>
         isSignedWithSecret(jwt, pemOf(ctx).trim()),
