@@ -28,6 +28,12 @@ const byCause: Readonly<Record<string, OneCause>> = {
     reason: /with resolution=weekly: it got 400, which breaks metrics\.resolution\.explicit-echoed/,
     passed: 50,
   },
+  'what began more than 400 days ago is refused': {
+    change: refusing((query) => Date.parse(query.get('startTime') ?? '') < Date.now() - 400 * 86_400_000),
+    breaks: ['metrics.resolution.monthly-uncapped'],
+    reason: /with startTime=\d{4}-.*: it got 400, (which breaks metrics\.resolution\.monthly-uncapped|and no rule)/,
+    passed: 40,
+  },
   'the cost of an entry is text': {
     change: changingEntries(withCostAsText),
     breaks: ['metrics.cost.always-there'],

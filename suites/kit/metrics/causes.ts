@@ -13,12 +13,24 @@ import type { Cause } from '../../target/violation.ts';
 import { costMismatch, flawMismatch, METRICS_ROUTE, requestMetrics } from './request.ts';
 import type { MetricsQuery } from './request.ts';
 import { isValidParameter } from './seen-query.ts';
-import { recentDay } from './windows.ts';
+import { DAY, lengthOf, recentDay, startOf, type Window } from './windows.ts';
 
 const { maxLimit } = requirement('metrics.pagination.limit-clamped').values;
 
-/** The rules that say that a valid value of a parameter is accepted. */
+/** The longest window with a cap. What began earlier may be gone: no sentence says how long figures are kept. */
+const YEAR = 365 * DAY;
+
+/** As an interval of ISO 8601, in place of a value of startTime. */
+const intervalOf = (query: Window): string => `${query.startTime}/${query.endTime}`;
+
+function windowIn(interval: string): Window {
+  const [startTime = '', endTime = ''] = interval.split('/');
+  return { startTime, endTime };
+}
+
+/** The rules that say that a valid value of a parameter is accepted. Of none, a target may refuse it. */
 const rulesAbout: Readonly<Record<string, (value: string) => readonly MustId[]>> = {
+  startTime: (value) => (lengthOf(windowIn(value)) < YEAR ? [] : ['metrics.resolution.monthly-uncapped']),
   resolution: () => ['metrics.resolution.explicit-echoed'],
   groupBy: (value) => [
     'metrics.group-by.every-set-accepted',
@@ -57,14 +69,16 @@ const keyOf = (name: string, value: string): string => `${name}=${value}`;
 function partsOf(seen: Seen, facts: Facts): [name: string, value: string][] {
   const isKnown = (name: string, value: string): boolean =>
     name === 'resolution' ? resolutions.some((each) => each === value) : isValidParameter(seen, name, facts);
+  const window = { startTime: seen.parameter('startTime') ?? '', endTime: seen.parameter('endTime') ?? '' };
   return Object.keys(rulesAbout).flatMap((name): [string, string][] => {
+    if (name === 'startTime') return startOf(window) < Date.now() - YEAR ? [[name, intervalOf(window)]] : [];
     const value = seen.parameter(name);
     return value !== undefined && isKnown(name, value) ? [[name, value]] : [];
   });
 }
 
 const queryOf = (name: string, value: string): MetricsQuery => ({
-  [name]: value,
+  ...(name === 'startTime' ? windowIn(value) : { [name]: value }),
   // A target may refuse a limit elsewhere.
   ...(name === 'limit' && { groupBy: 'resource_type' }),
 });
@@ -80,7 +94,8 @@ async function send(run: CauseRun, key: string, query: MetricsQuery, rules: read
   const exchange = await requestMetrics(run.client, { ...recentDay(run), ...query }).catch(undefinedIfNotTried);
   if (exchange === undefined || !isUnexpected(exchange)) return null;
   const request = key === PLAIN ? METRICS_ROUTE : `${METRICS_ROUTE} with ${key}`;
-  const missing = `a 200 response to ${request}: it got ${exchange.response.status}, which breaks ${rules.join(' and ')}`;
+  const broken = rules.length === 0 ? 'and no rule says that it is accepted' : `which breaks ${rules.join(' and ')}`;
+  const missing = `a 200 response to ${request}: it got ${exchange.response.status}, ${broken}`;
   const found = foundInRun.get(run.shared) ?? new Map<string, Cause>();
   foundInRun.set(run.shared, found);
   const cause = { rules, missing };
