@@ -15,12 +15,23 @@ test.each([
   '%s is not tried where a quota is full, and fails where a valid create is refused',
   async (rule, create) => {
     await using mock = await startMock();
-    const verdictFor = async (status: number) => {
-      await callControl(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: create, status }] });
+    const verdictFor = async (status: number, message = 'no') => {
+      const script = { match: { operation: create }, sequence: [{ status, body: { error: message } }] };
+      await callControl(mock.addresses.host, 'PUT', '/responses', { responses: [script] });
       const [outcome] = await runOnTarget({ ...mock.target, allow: 'write' }, { selected: [rule], patienceSeconds: 0 });
       return outcome?.result.verdict;
     };
-    expect([await verdictFor(402), await verdictFor(400)]).toEqual(['not-tried', 'failed']);
+    const quota = 'The workspace has reached its limit of 3 resources of this kind.';
+    const refused: readonly (readonly [number, string?])[] = [
+      [402],
+      [400, quota],
+      [409, quota],
+      [400],
+      [400, 'over 40'],
+    ];
+    const verdicts = [];
+    for (const [status, message] of refused) verdicts.push(await verdictFor(status, message));
+    expect(verdicts).toEqual(['not-tried', 'not-tried', 'not-tried', 'failed', 'failed']);
   },
 );
 

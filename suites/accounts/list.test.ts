@@ -66,12 +66,24 @@ test.each(Object.entries(conforming))('the account id may be %s', async (_, [lis
 test.each([
   ['in its body', json({ values: closed, meta: { nextPageToken: 'p2' } })],
   ['with a Link to somewhere else', json(closed, link('https://behind.example/accounts?page=2'))],
+  ['by a total and an offset', json({ total: 3, offset: 0, limit: 1, items: closed })],
+  ['by a number of pages', json({ page: 1, totalPages: 3, items: closed })],
+  ['by a count', json({ accounts: closed, totalCount: 3 })],
+  ['by the size of a full page', json({ accounts: closed, pageSize: 1 })],
+  ['in a header of its own', json(closed, { 'X-Total-Count': '3', 'X-Next-Page': '2' })],
+  ['by its range', json(closed, { 'Content-Range': 'items 0-0/3' })],
 ])('a list that names a next page %s does not decide', async (_, list) => {
   expect(await resultOn({ '/accounts': list }, 'acc-1')).toEqual({ verdict: 'not-tried', read: undefined });
 });
 
 test.each([
   ['a rounded integer', { '/accounts': { body: `[{"id": ${Number(BIG)}}]` } }, BIG],
+  ['a whole list with its total', { '/accounts': json({ total: 1, limit: 50, offset: 0, items: closed }) }, 'acc-1'],
+  [
+    'a whole list in a response with other headers',
+    { '/accounts': json(closed, { 'X-RateLimit-Limit': '1', 'Content-Range': 'items 0-0/1' }) },
+    'acc-1',
+  ],
   ['an empty next page', { '/accounts': json({ values: closed, meta: { nextPageToken: '' } }) }, 'acc-1'],
   ['pages without it', { '/accounts': json(closed, link('?page=2')), '/accounts?page=2': json(closed) }, 'acc-1'],
 ] as const)('%s lacks the account id', async (_, lists: Lists, account) => {

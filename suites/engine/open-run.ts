@@ -37,7 +37,7 @@ export interface RunSettings {
   bail?: Bail;
   /** Milliseconds after which no further input is tested; a second later, cases are cut. Defaults to no limit. */
   timeMs?: number;
-  /** For a complete response. Defaults to 60. */
+  /** For a complete response. Defaults to the patience, and to 60 if that is less. */
   deadlineSeconds?: number;
   /** Bytes of a response body. Defaults to 16 MiB. */
   maxBody?: number;
@@ -71,6 +71,7 @@ export const DEFAULT_RUNS = 24;
 
 /** Longer than a deployment takes if its image already exists. */
 export const DEFAULT_PATIENCE_SECONDS = 60;
+const MIN_DEADLINE_SECONDS = 60;
 
 export interface OpenRun {
   context: RunContext;
@@ -84,14 +85,16 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
   const { target, seed, runs, runId } = settings;
   const redaction = redactionOf(target);
   const { concurrency = DEFAULT_CONCURRENCY } = settings;
-  const { maxBody, deadlineSeconds } = settings;
+  const { maxBody, patienceSeconds = DEFAULT_PATIENCE_SECONDS } = settings;
+  const deadlineSeconds = settings.deadlineSeconds ?? Math.max(MIN_DEADLINE_SECONDS, patienceSeconds);
   const transport = createTransport({
     rate: target.rate,
     concurrency,
     secureContext: secureContextOf(target.tls),
     ...(settings.isProcessShared === true && { mayKeep: () => true }),
     ...(maxBody !== undefined && { maxBody }),
-    ...(deadlineSeconds !== undefined && { deadlineSeconds, timeoutSeconds: deadlineSeconds }),
+    deadlineSeconds,
+    timeoutSeconds: deadlineSeconds,
   });
   const budget = settings.budget ?? DEFAULT_BUDGET;
   const { ledgerFile } = settings;
@@ -111,7 +114,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     isTimeUp: time.isUp,
     cutOff: time.cutOff,
     isTimeLimited: timeMs < Infinity,
-    patienceSeconds: settings.patienceSeconds ?? DEFAULT_PATIENCE_SECONDS,
+    patienceSeconds,
     runId,
     isShard: settings.isShard === true,
     transport,

@@ -55,7 +55,10 @@ conforms('mcp.functions.listed-tools-callable', (run) =>
       found.push([...called.mismatches, ...(await overlapMismatches(run, endpointOf(run), session, slowest))]);
     }
     run.need(callCount, 'a listed tool that may be called, with arguments that can be made from its input schema');
-    run.need(found.length, 'a tool that responds in time, and needs nothing that only some clients offer');
+    run.need(
+      found.length,
+      'a tool that responds in time, accepts values made from its input schema, and needs nothing that only some clients offer',
+    );
     run.check(...found);
   }),
 );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { McpResponse } from '../kit/mcp/post.ts';
 import type { Session } from '../kit/mcp/session.ts';
-import { callTool, notFailed } from './tool-calls.ts';
+import { callAll, callTool, notFailed } from './tool-calls.ts';
 
 const responseOf = (result: object): McpResponse =>
   ({ message: { result }, exchange: { response: { status: 200 } } }) as unknown as McpResponse;
@@ -30,6 +30,17 @@ test.each([
   const { session, received } = sessionWith(result);
   expect((await callTool(session, call)).message?.result).toEqual(result);
   expect(received).toHaveLength(1);
+});
+
+test.each([
+  ['arguments that are refused', { text: 'a' }, -32_602, false],
+  ['no arguments that are refused', {}, -32_602, true],
+  ['arguments with which the server fails', { text: 'a' }, -32_603, true],
+])('whether a call shows anything: %s', async (_, given, code, isTelling) => {
+  const message = { error: { code, message: 'no' } };
+  const request = async () => ({ message, exchange: { response: { status: 200, headers: {} } } });
+  const called = await callAll({ request } as unknown as Session, [{ ...call, arguments: given }]);
+  expect(called !== undefined).toBe(isTelling);
 });
 
 test.each([

@@ -71,7 +71,7 @@ export interface Called {
 export async function callAll(session: Session, calls: readonly ToolCall[]): Promise<Called | undefined> {
   const called: CalledTool[] = [];
   for (const call of calls) called.push({ call, response: await callUntilServed(session, call) });
-  const telling = called.filter(({ response }) => isInTime(response) && !needsClient(response));
+  const telling = called.filter((each) => isInTime(each.response) && !needsClient(each.response) && !isOfValues(each));
   if (telling.length === 0) return undefined;
   return { mismatches: telling.flatMap((each) => callMismatches(session, each.call, each.response)), calls: telling };
 }
@@ -100,6 +100,15 @@ const CLIENT_NEEDED: readonly unknown[] = [-32_021, -32_042];
 const needsClient = ({ exchange: { response }, message }: McpResponse): boolean =>
   CLIENT_NEEDED.includes(fieldsOf(message?.error)?.['code']) ||
   (response.status === 403 && /insufficient_scope/.test(response.headers['www-authenticate'] ?? ''));
+
+const INVALID_PARAMS = -32_602;
+
+/**
+ * Whether a server refuses the values of arguments: the schema does not say which customers or files exist. Its own error is a
+ * result with isError in newer revisions; in MCP 2025-06-18, invalid arguments are a protocol error.
+ */
+const isOfValues = ({ call, response: { message } }: CalledTool): boolean =>
+  Object.keys(call.arguments).length > 0 && fieldsOf(message?.error)?.['code'] === INVALID_PARAMS;
 
 export const callMismatches = (session: Session, { name }: ToolCall, response: McpResponse): Mismatch[] =>
   succeeded(session, response, {

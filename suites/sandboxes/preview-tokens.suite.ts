@@ -1,4 +1,5 @@
 /** Deleting preview tokens: each once, and no other with it. */
+import { setTimeout as wait } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import { judges } from '../judge/judgement.ts';
@@ -19,7 +20,7 @@ import {
   makeToken,
   ownPreviews,
   removePreview,
-  whileItGoes,
+  delaysOf,
 } from './tokens.ts';
 import type { OwnPreviews, Preview, TokenPlace } from './tokens.ts';
 
@@ -69,13 +70,18 @@ async function whenGone(run: Run, preview: Preview): Promise<Gone | undefined> {
   run.need(!isConflict(exchange.response), 'a preview whose tokens can be deleted within --patience');
   run.check(isDeleted(exchange));
   if ((await deleteToken(run, first)).response.status !== 200) return { when: 'at once', place: first };
-  // Of that one, the second deletion may be what removed it.
-  const second = await newToken(run, preview);
-  if (second === undefined) return undefined;
-  run.check(isDeleted(await deleteNewToken(run, second)));
-  await whileItGoes(run);
-  run.check(isNotDeleted(await deleteToken(run, second)));
-  return { when: 'later', place: second };
+  let again: Exchange | undefined;
+  for (const seconds of delaysOf(run)) {
+    // Of the token before, the second deletion may be what removed it.
+    const next = await newToken(run, preview);
+    if (next === undefined) return undefined;
+    run.check(isDeleted(await deleteNewToken(run, next)));
+    await wait(seconds * 1000);
+    again = await deleteToken(run, next);
+    if (again.response.status !== 200) return { when: 'later', place: next };
+  }
+  run.check(isNotDeleted(again!));
+  return undefined;
 }
 
 const newToken = async (run: Run, preview: Preview): Promise<TokenPlace | undefined> =>
@@ -89,9 +95,13 @@ async function isListedDeletedOnce(run: Run): Promise<void> {
       ? 'a sandbox preview token that exists: deletions of all of those in the target file returned 404'
       : 'a sandbox preview token to delete: created by the run, or in the target file with allow: destroy',
   );
-  const again = await deleteToken(run, place);
-  if (again.response.status === 200) await whileItGoes(run);
-  run.check(isDeleted(exchange), isNotDeleted(await deleteToken(run, place)));
+  let again = await deleteToken(run, place);
+  for (const seconds of delaysOf(run)) {
+    if (again.response.status !== 200) break;
+    await wait(seconds * 1000);
+    again = await deleteToken(run, place);
+  }
+  run.check(isDeleted(exchange), isNotDeleted(again));
 }
 
 async function deletedAtItsPlaceAlone(run: Run, preview: Preview): Promise<Mismatch[]> {

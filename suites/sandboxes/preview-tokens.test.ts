@@ -21,10 +21,21 @@ interface Behaviour {
   readonly replaces?: boolean;
   /** Whether all deletions of a token but the first one are refused although it is deleted. */
   readonly loses?: boolean;
+  /** Until a deletion has an effect. */
+  readonly delayMs?: number;
+  readonly patienceSeconds?: number;
 }
 
-async function verdictWith(behaviour: Behaviour) {
-  const { earlyTokens = 0, names = false, conflicts = 0, replaces = false, loses = false } = behaviour;
+async function verdictWith({
+  earlyTokens = 0,
+  names = false,
+  conflicts = 0,
+  replaces = false,
+  loses = false,
+  delayMs = 0,
+  patienceSeconds = 2,
+}: Behaviour) {
+  const going = new Map<string, number>();
   const tokens = new Map<string, Set<string>>();
   let early = 0;
   let named = 0;
@@ -50,7 +61,12 @@ async function verdictWith(behaviour: Behaviour) {
       refused += 1;
       return { status: 409, body: { error: 'the preview is DEPLOYING', code: 409 } };
     }
-    const isFound = tokens.get(preview)?.delete(token) === true;
+    const isThere = tokens.get(preview)?.has(token) === true;
+    if (isThere && performance.now() < (going.get(token) ?? Infinity)) {
+      if (!going.has(token)) going.set(token, performance.now() + delayMs);
+      if (delayMs > 0) return { body: { message: 'scheduled' } };
+    }
+    const isFound = tokens.get(preview)?.delete(token) === true && delayMs === 0;
     if (isFound) deleted += 1;
     return isFound && (!loses || deleted === 1)
       ? { body: { message: 'deleted' } }
@@ -59,7 +75,7 @@ async function verdictWith(behaviour: Behaviour) {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-test-'));
   const ledgerFile = path.join(folder.path, 'ledger.ndjson');
   const target = { resources: { sandbox: 'box' } };
-  const run = openTestContext({ address: server.address, allow: 'write', ledgerFile, target });
+  const run = openTestContext({ address: server.address, allow: 'write', ledgerFile, target, patienceSeconds });
   const { result } = await runCase((await collectCases([RULE])).get(RULE)!, run.context);
   await run.close();
   return result.verdict;
@@ -71,8 +87,13 @@ test.each<[string, Behaviour, string]>([
   ['keep one token of each preview', { replaces: true }, 'passed'],
   ['refuse tokens of a preview that is being created', { earlyTokens: 3 }, 'passed'],
   ['name the tokens itself', { names: true }, 'passed'],
+  ['delete them later', { delayMs: 5500, patienceSeconds: 6 }, 'passed'],
 ])('a server may %s', async (_, behaviour, verdict) => {
   expect(await verdictWith(behaviour)).toBe(verdict);
+});
+
+test('a server must delete a token within the patience', async () => {
+  expect(await verdictWith({ delayMs: 60_000 })).toBe('failed');
 });
 
 test.each([false, true])('a server must say that a token was deleted; it names them: %s', async (names) => {

@@ -1,5 +1,4 @@
 /** Preview tokens to delete: in previews that the run creates, or else those of the target file. */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Run } from '../engine/conforms.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { metadataIn } from '../json/metadata-in.ts';
@@ -74,9 +73,12 @@ export const deleteToken = ({ client }: Pick<Run, 'client'>, place: TokenPlace):
 
 const MAX_SECONDS = 5;
 
-/** Waits until a deletion has taken effect. Does not check by deleting again, because that might remove the token itself. */
-export const whileItGoes = ({ patienceSeconds }: Run): Promise<void> =>
-  wait(Math.min(MAX_SECONDS, patienceSeconds) * 1000);
+/**
+ * How long deletions may take until they have an effect, the short time first. Deleting again does not show when, because that
+ * might remove the token itself, or begin anew.
+ */
+export const delaysOf = ({ patienceSeconds }: Run): number[] =>
+  patienceSeconds <= MAX_SECONDS ? [patienceSeconds] : [MAX_SECONDS, patienceSeconds];
 
 /** A new token may take a moment to exist, and its preview a while until it is deployed. */
 export async function deleteNewToken(run: Run, place: TokenPlace, client = run.client): Promise<Exchange> {

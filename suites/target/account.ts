@@ -94,15 +94,35 @@ export async function accountPages<P extends Page>(
   return [...pages.values()];
 }
 
-/** Whether a page says outside its lists that more follow, or a Link header does. */
-export const hasNextPage = ({ headers, text }: Page): boolean =>
-  NEXT_LINK.test(headers['link'] ?? '') || namesNext(exactJsonIn(text));
+/** Whether a page says outside its lists that more follow, or its headers do. */
+export function hasNextPage({ headers, text }: Page): boolean {
+  const json = exactJsonIn(text);
+  const [, inRange] = /\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
+  const counted = { ...headers, 'total-in-range': inRange };
+  return NEXT_LINK.test(headers['link'] ?? '') || [json, counted].some((each) => namesNext(each, itemCount(json)));
+}
 
-const namesNext = (json: unknown): boolean =>
+/** Of its longest list. */
+function itemCount(json: unknown): number {
+  if (Array.isArray(json)) return json.length;
+  return isFields(json) ? Math.max(0, ...Object.values(json).map(itemCount)) : 0;
+}
+
+/** What a name says of a page with so many items, beside the lists. */
+const signsOfMore: readonly (readonly [name: RegExp, saysMore: (value: unknown, items: number) => boolean])[] = [
+  [/rate/i, () => false],
+  [/next|more/i, (value) => ![undefined, null, false, '', 0].includes(value as null)],
+  [/pages$/i, (value) => Number(value) > 1],
+  [/total|count$/i, (value, items) => Number(value) > items],
+  [/^(limit|size|page_?size|per_?page)$/i, (value, items) => items > 0 && Number(value) === items],
+];
+
+const namesNext = (json: unknown, items: number): boolean =>
   isFields(json) &&
-  Object.entries(json).some(([key, value]) =>
-    /next|more/i.test(key) ? ![undefined, null, false, '', 0].includes(value as null) : namesNext(value),
-  );
+  Object.entries(json).some(([key, value]) => {
+    const [, saysMore] = signsOfMore.find(([name]) => name.test(key)) ?? [];
+    return isFields(value) || saysMore === undefined ? namesNext(value, items) : saysMore(value, items);
+  });
 
 /** Strings and numbers at any depth. */
 function stringsIn(json: unknown): string[] {

@@ -107,6 +107,13 @@ test('a missing response is a harness error', async () => {
   await expect(sent('POST', server.address, { timeoutSeconds: 0.2 })).rejects.toBeInstanceOf(HarnessError);
 });
 
+test('the error of a slow response names the time that it had', async () => {
+  await using server = await localServer(() => new Promise(() => {}));
+  const message = (limits: object) => sent('POST', server.address, limits).catch((error: Error) => error.message);
+  expect(await message({ timeoutSeconds: 0.2 })).toContain('no response within 0.2 s');
+  expect(await message({ deadlineSeconds: 0.2 })).toContain('no complete response within 0.2 s');
+});
+
 test('endless 429 responses are a harness error', async () => {
   await using server = await localServer(() => ({ status: 429, headers: { 'Retry-After': '3600' } }));
   await expect(sent('GET', server.address)).rejects.toThrow('429');

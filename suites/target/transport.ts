@@ -108,6 +108,7 @@ export interface TransportOptions {
   secureContext?: SecureContext | undefined;
 }
 
+const DEFAULT_TIMEOUT_SECONDS = 30;
 /** A response that takes longer is an error, even if bytes arrive all the time. */
 const DEFAULT_DEADLINE_SECONDS = 60;
 /** For pending requests when a run stops. */
@@ -129,16 +130,22 @@ export class ResponsesTooLargeError extends HarnessError {
   }
 }
 
-function networkError(error: unknown, request: WireRequest): HarnessError {
+function networkError(error: unknown, request: WireRequest, limits: Limits): HarnessError {
   const { code, message, name } = error as { code?: string; message: string; name?: string };
   const what = `${request.method} ${request.origin}${request.path.split('?', 1)[0]}`;
   if (error instanceof ResponsesTooLargeError || isNeverSentError(error)) return error;
   if (error instanceof BodyTooLargeError) return new HarnessError(`${what}: ${message}`, { cause: error });
-  if (name === 'TimeoutError') return new HarnessError(`${what}: no complete response in time`, { cause: error });
+  if (name === 'TimeoutError')
+    return new HarnessError(`${what}: no complete response within ${limits.deadlineSeconds} s`, { cause: error });
+  if (TIMEOUT_CODES.has(code ?? ''))
+    return new HarnessError(`${what}: no response within ${limits.timeoutSeconds} s`, { cause: error });
   const proxy = error instanceof InvalidInput ? undefined : describeProxyFor(request.origin);
   const through = proxy === undefined ? '' : ` through the proxy ${proxy}`;
   return new HarnessError(`${what}: no response${through} (${code ?? message})`, { cause: error, proxy });
 }
+
+/** Of undici: no head of a response, or a pause in its body. */
+const TIMEOUT_CODES: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** Errors of requests that were never sent. */
 const unsent = new WeakSet<Error>();
@@ -258,11 +265,19 @@ const RETRY_PAUSES_MS = [0, 500, 1000, 2000];
 /** Origins, and when each last responded. One that never did is not restarting. */
 type LastResponses = Map<string, number>;
 
+type Limits = Required<Pick<TransportOptions, 'timeoutSeconds' | 'deadlineSeconds'>>;
+
+interface AttemptContext {
+  readonly stopped: AbortSignal;
+  readonly lastResponses: LastResponses;
+  readonly limits: Limits;
+}
+
 /** Sends an idempotent request again if there is no response: twice if others got one meanwhile, or if there never was one. */
 async function withRetry<A extends Head>(
   sendOnce: (request: WireRequest) => Promise<A>,
   request: WireRequest,
-  { stopped, lastResponses }: { readonly stopped: AbortSignal; readonly lastResponses: LastResponses },
+  { stopped, lastResponses, limits }: AttemptContext,
 ): Promise<Repeated<A>> {
   const startMs = performance.now();
   let last: unknown;
@@ -279,7 +294,7 @@ async function withRetry<A extends Head>(
       const pauseMs = RETRY_PAUSES_MS[attempts - 1];
       const isDown = (lastResponses.get(request.origin) ?? Infinity) < startMs;
       const isFinal = isTooLarge || isLate || stopped.aborted || pauseMs === undefined || (attempts > 1 && !isDown);
-      if (isFinal || !idempotentMethods.has(request.method)) throw networkError(last, request);
+      if (isFinal || !idempotentMethods.has(request.method)) throw networkError(last, request, limits);
       if (pauseMs > 0) await waitUnless(stopped)(pauseMs / 1000).catch(() => {});
     }
   }
@@ -331,8 +346,9 @@ function streamSender(turns: Turns, streams: Connections) {
 }
 
 export function createTransport(options: TransportOptions): Transport {
-  const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
   const { maxRetryAfterSeconds: maxRetryAfter = 60, deadlineSeconds = DEFAULT_DEADLINE_SECONDS } = options;
+  const limits = { timeoutSeconds: options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS, deadlineSeconds };
+  const timeoutMs = limits.timeoutSeconds * 1000;
   const concurrency = Math.min(options.concurrency ?? 8, MAX_BODIES);
   const [pace, places] = [createPace(options.rate), createGate(options.streams ?? 32)];
   const [cut, stopped] = [new AbortController(), new AbortController()];
@@ -342,7 +358,7 @@ export function createTransport(options: TransportOptions): Transport {
   const [whole, streams] = [openWhole(), openStreams()];
   stopped.signal.addEventListener('abort', () => void streams.destroy());
   const { refusalLimit = createRefusalLimit(), mayKeep = createMemoryLimit(), maxBody = DEFAULT_MAX_BODY } = options;
-  const attemptContext = { stopped: stopped.signal, lastResponses: new Map<string, number>() };
+  const attemptContext = { stopped: stopped.signal, lastResponses: new Map<string, number>(), limits };
   const lasting = new Set<number>(); // Client errors other than 429 whose Retry-After did not help.
   const readBody = createBodyReader({ maxBody, concurrency: Math.max(concurrency, MAX_AT_ONCE) });
   const readWhole = wholeReader(readBody, mayKeep);
