@@ -35,6 +35,7 @@ test.each([
 test.each([
   ['arguments that are refused', { text: 'a' }, -32_602, false],
   ['no arguments that are refused', {}, -32_602, true],
+  ['an argument that names nothing, and is refused', { isDeep: true }, -32_602, true],
   ['arguments with which the server fails', { text: 'a' }, -32_603, true],
 ])('whether a call shows anything: %s', async (_, given, code, isTelling) => {
   const message = { error: { code, message: 'no' } };

@@ -15,6 +15,7 @@ import type { Session } from '../kit/mcp/session.ts';
 import type { Exchange } from '../target/client.ts';
 import type { HeaderInput } from '../target/request-types.ts';
 import { argumentsFor } from './tool-arguments.ts';
+import { UNLISTED_TOOL } from './tools.ts';
 import type { Tool } from './tools.ts';
 
 /** Effects of a tool cannot be undone: tools that write are called only with allow: destroy. */
@@ -71,7 +72,10 @@ export interface Called {
 export async function callAll(session: Session, calls: readonly ToolCall[]): Promise<Called | undefined> {
   const called: CalledTool[] = [];
   for (const call of calls) called.push({ call, response: await callUntilServed(session, call) });
-  const telling = called.filter((each) => isInTime(each.response) && !needsClient(each.response) && !isOfValues(each));
+  const served = called.filter(({ response }) => isInTime(response) && !needsClient(response));
+  const refused = served.filter((each) => isOfValues(each, served));
+  const unknown = refused.length === 0 ? [] : await unknownTools(session, refused);
+  const telling = served.filter((each) => !refused.includes(each) || unknown.includes(each));
   if (telling.length === 0) return undefined;
   return { mismatches: telling.flatMap((each) => callMismatches(session, each.call, each.response)), calls: telling };
 }
@@ -104,11 +108,30 @@ const needsClient = ({ exchange: { response }, message }: McpResponse): boolean 
 const INVALID_PARAMS = -32_602;
 
 /**
- * Whether a server refuses the values of arguments: the schema does not say which customers or files exist. Its own error is a
- * result with isError in newer revisions; in MCP 2025-06-18, invalid arguments are a protocol error.
+ * Whether a server may refuse the values of arguments: no schema says which customers or orders exist. In newer revisions, that
+ * is a result with isError; in MCP 2025-06-18, invalid arguments are a protocol error. Values that the tool accepts in
+ * another call are not to blame.
  */
-const isOfValues = ({ call, response: { message } }: CalledTool): boolean =>
-  Object.keys(call.arguments).length > 0 && fieldsOf(message?.error)?.['code'] === INVALID_PARAMS;
+function isOfValues({ call, response: { message } }: CalledTool, called: readonly CalledTool[]): boolean {
+  if (fieldsOf(message?.error)?.['code'] !== INVALID_PARAMS) return false;
+  const others = called.filter((each) => each.call.name === call.name && each.response.message?.result !== undefined);
+  const accepted = new Set(others.flatMap((each) => namesIn(each.call.arguments)));
+  return namesIn(call.arguments).some((value) => !accepted.has(value));
+}
+
+/** Texts and whole numbers at any depth: they may name something. */
+const namesIn = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap(namesIn)
+    : typeof value === 'string' || Number.isInteger(value)
+      ? [value]
+      : [];
+
+/** Those that are refused like a tool that is not listed. */
+async function unknownTools(session: Session, refused: readonly CalledTool[]): Promise<CalledTool[]> {
+  const { response } = await callUnlistedTool(session, UNLISTED_TOOL);
+  return refused.filter((each) => isUnknownTool(each.response, each.call.name, { response, name: UNLISTED_TOOL }));
+}
 
 export const callMismatches = (session: Session, { name }: ToolCall, response: McpResponse): Mismatch[] =>
   succeeded(session, response, {

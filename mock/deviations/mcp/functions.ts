@@ -45,8 +45,8 @@ const toolDeviations: Table = {
     'reports the failure of a tool as a protocol error': calls((response) =>
       response.result?.['isError'] === true ? failure(response, -32_603) : response,
     ),
-    'refuses numbers as arguments': calls((response, call) =>
-      argumentsIn(call).some((value) => typeof value === 'number') ? failure(response, -32_602) : response,
+    'fails if an argument is a number': calls((response, call) =>
+      argumentsIn(call).some((value) => typeof value === 'number') ? failure(response, -32_603) : response,
     ),
     'omits structured results': calls((response) =>
       response.result?.['structuredContent'] === undefined ? response : { jsonrpc: '2.0', id: response.id! },
@@ -180,10 +180,15 @@ function knowing(known: (names: readonly string[]) => readonly string[]): Fault 
     return changesResponse(endpoint, (response, request) => {
       if (request.method === 'tools/list') names = toolsIn(response).map(({ name }) => name);
       const isUnknown = request.method === 'tools/call' && !known(names).some((name) => name === nameIn(request));
-      return isUnknown ? failure(response, -32_602) : response;
+      return isUnknown ? unknownTool(response, request) : response;
     });
   });
 }
+
+const unknownTool = (response: Message, request: Message): Message => ({
+  ...failure(response, -32_602),
+  error: { code: -32_602, message: `Unknown tool: ${String(nameIn(request))}` },
+});
 
 const PAGE = 2;
 
@@ -192,7 +197,7 @@ function inPages(): Fault {
     let first: readonly string[] = [];
     return changesResponse(endpoint, (response, request) => {
       const isUnknown = request.method === 'tools/call' && !first.some((name) => name === nameIn(request));
-      if (request.method !== 'tools/list') return isUnknown ? failure(response, -32_602) : response;
+      if (request.method !== 'tools/list') return isUnknown ? unknownTool(response, request) : response;
       const from = Number(request.params?.['cursor'] ?? 0);
       const tools = toolsIn(response).slice(from, from + PAGE);
       if (from === 0) first = tools.map(({ name }) => name);
