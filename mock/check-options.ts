@@ -2,6 +2,7 @@
 import { isWorldName } from '../fixtures/worlds/named-worlds.ts';
 import { worldNames } from '../spec/formats/world-names.ts';
 import { didYouMean } from '../spec/nearest.ts';
+import { isReplay, REPLAY_FORM } from './check-replay.ts';
 import type { MockOptions } from './mock-options.ts';
 import { instantOf, TIME_FORM } from './time/instant.ts';
 import { MAX_LATENCY_MS } from './wrap/latency.ts';
@@ -64,6 +65,7 @@ const checks: Readonly<Record<keyof MockOptions, Check>> = {
   tls: ['{ cert, key }, each a string or Buffer of PEM', isTls],
   onRequest: ['a function', (value) => typeof value === 'function'],
   profile: ['a path, or the content of an observations.json', (value) => isText(value) || typeof value === 'object'],
+  replay: [REPLAY_FORM, isReplay],
   deviate: ['the id of a deviation, or a list of ids', (value) => isText(value) || isListOfTexts(value)],
 };
 

@@ -10,6 +10,7 @@ export type {
   Wait,
 } from './server/control/mock-control.ts';
 export type { FaultRule, ScriptedResponse } from './pipeline/rule-formats.ts';
+export type { ReplayedExchange, ReplayedResponse, ReplayedTraffic } from './pipeline/replay.ts';
 export type { Verification } from './server/control/verification-format.ts';
 export type { TokenRequest } from './server/control/post-tokens.ts';
 export type { DeploymentOutcome } from './server/control/put-deployment.ts';

@@ -4,6 +4,7 @@ import type { WorldExtension, WorldFile } from '../spec/formats/world-file.ts';
 import type { Observation } from '../spec/verdicts.ts';
 import type { ObservationsFile } from './profile/read-profile.ts';
 import type { TlsFiles } from './http/tls.ts';
+import type { ReplayedTraffic } from './pipeline/replay.ts';
 import type { RequestObserver } from './server/served-request.ts';
 import type { SandboxUrls } from './state/addresses.ts';
 import type { ClockMode } from './time/clock.ts';
@@ -48,6 +49,8 @@ export interface MockOptions {
   readonly onRequest?: RequestObserver;
   /** Behaves like an observed deployment where the API leaves a choice: the path of an observations.json, or its content. */
   readonly profile?: string | readonly Observation[] | ObservationsFile;
+  /** Recorded traffic, whose responses answer the requests that were recorded; the mock answers the others. */
+  readonly replay?: ReplayedTraffic;
   /** The id of a deviation, or several, of which each wraps the previous ones. */
   readonly deviate?: string | readonly string[];
 }

@@ -21,6 +21,7 @@ import {
 } from './server/control/mock-control.ts';
 import { addressesAt, closeWorlds, type Worlds } from './server/control/worlds.ts';
 import type { App } from './pipeline/app.ts';
+import { createReplay } from './pipeline/replay.ts';
 import { defaultChoices } from './state/choices.ts';
 import type { ProfileSummary } from './state/profile-summary.ts';
 import type { NotFollowed, Profile } from './profile/profile.ts';
@@ -138,10 +139,12 @@ async function makeMock(
   const { clock = store?.saved?.origin.clock } = options;
   const given = { ...options, ...store?.saved?.origin, ...(clock && { clock }) };
   const keys = isLoopback(host) ? undefined : exposedKeys(process.env);
+  // Once for all worlds and resets.
+  const replay = options.replay && createReplay(options.replay);
   const configFor = (world = given.world) => {
     // The world of a state file names all clients, also those of the default world.
     const replacesClientSecrets = !hasOwnClients(world === given.world ? options.world : world);
-    const config = { ...worldConfig({ ...given, world }, addresses, profile), mount };
+    const config = { ...worldConfig({ ...given, world }, addresses, profile), mount, ...(replay && { replay }) };
     return { ...config, ...(keys && { keys: { ...keys, replacesClientSecrets } }) };
   };
   const worlds: Worlds = { first: serveWorld(configFor()), others: new Map(), root, configFor };

@@ -4,11 +4,13 @@ import { BRAND_FORM } from '../../spec/brand.ts';
 import { worldNames } from '../../spec/formats/world-names.ts';
 import { didYouMean } from '../../spec/nearest.ts';
 import { instantOf } from '../../mock/time/instant.ts';
+import type { ReplayedTraffic } from '../../mock/pipeline/replay.ts';
 import { MAX_LATENCY_MS, type Latency } from '../../mock/wrap/latency.ts';
 import { UnprotectedHostError } from '../../mock/server/control/access.ts';
 import { ProfileError } from '../../mock/profile/profile-error.ts';
 import { StateFileError } from '../../mock/store/state-file-error.ts';
 import { WorldFileError } from '../../mock/state/world-file-error.ts';
+import { escapeControls } from '../../reports/printable.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { appendValue, oneOf, integerBetween } from '../command-line/flag-values.ts';
 import { isListenError } from '../command-line/lifetime.ts';
@@ -21,10 +23,13 @@ import type { ServeOptions } from '../mock/serve-mock.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 
 interface Flags
-  extends Omit<ServeOptions, 'command' | 'world' | 'watch' | 'tls' | 'profile' | 'deviate' | 'flags'>, TlsFlags {
+  extends
+    Omit<ServeOptions, 'command' | 'world' | 'watch' | 'tls' | 'profile' | 'replay' | 'deviate' | 'flags'>,
+    TlsFlags {
   world?: string;
   watch?: boolean;
   profile?: string;
+  replay?: string;
   controlOrigin?: string[];
   deviate?: string[];
   listDeviations?: boolean;
@@ -37,6 +42,7 @@ export const subcommand: CommandModule = {
     'assay mock --upstream http://127.0.0.1:3000 --prefer upstream',
     'assay mock --world world.yaml --clock frozen --now 2026-11-01T00:00:00Z',
     'assay mock --world large --quiet',
+    'assay mock --replay traffic.har',
     'assay mock --world world.yaml --watch',
     'assay mock -- npx --no assay test',
   ],
@@ -100,6 +106,10 @@ ASSAY_WORKSPACE if it has no workspace.`,
       )
       .option('--only-documented', 'serves only the documented operations')
       .option('--profile <file>', 'behaves like the target of this observations.json where the documents are silent')
+      .option(
+        '--replay <recording>',
+        'answers recorded requests with their recorded responses: HAR (also gzip or zip), or exchanges.ndjson of assay',
+      )
       .option('--deviate <id>', 'enables a deviation, a deliberate violation of a rule (repeatable)', appendValue)
       .option('--list-deviations', 'prints all deviations')
       .option('--quiet', 'does not log requests; the default while COMMAND runs')
@@ -108,7 +118,7 @@ ASSAY_WORKSPACE if it has no workspace.`,
   },
   takesCommand: true,
   async run(options, words) {
-    const { listDeviations, world, watch, tlsCert, tlsKey, controlOrigin, ...rest } = options as Flags;
+    const { listDeviations, world, watch, tlsCert, tlsKey, controlOrigin, replay, ...rest } = options as Flags;
     const flags = controlOrigin === undefined ? rest : { ...rest, controlOrigins: controlOrigin };
     if (flags.prefer !== undefined && flags.upstream === undefined)
       throw new UsageError('--prefer upstream needs --upstream URL, the server that answers first.');
@@ -124,6 +134,7 @@ ASSAY_WORKSPACE if it has no workspace.`,
     return serve(
       {
         ...flags,
+        ...(replay !== undefined && { replay: await readRecorded(replay) }),
         ...watched,
         ...(tls && { tls }),
         ...(tlsCert && { certificateFile: tlsCert }),
@@ -148,6 +159,14 @@ async function serve(command: ServeOptions, worldFile: string | undefined): Prom
     if (error instanceof UnprotectedHostError || isListenError(error)) throw new UsageError(error.message);
     throw error;
   }
+}
+
+/** Loaded only on demand: a mock without a recording starts faster. Prints what is replayed. */
+async function readRecorded(file: string): Promise<ReplayedTraffic> {
+  const { readReplay } = await import('../judge/read-replay.ts');
+  const { replay, sentence } = await readReplay(file);
+  process.stderr.write(`${escapeControls(sentence)}\n`);
+  return replay;
 }
 
 type Known = Readonly<Record<string, { what: string } | undefined>>;

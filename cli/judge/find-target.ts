@@ -6,8 +6,25 @@ import { placeholderName } from '../../suites/target/target.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { RecordedExchange } from './recording/recorded-exchange.ts';
 
+const PASS_TARGET = 'Pass --target FILE, with the addresses of the recorded deployment.';
+
 /** Throws UsageError unless the management operations of exactly one origin are in the exchanges, with one brand. */
 export function targetOfTraffic(file: string, exchanges: readonly RecordedExchange[]): TargetFile {
+  const addresses = addressesIn(file, exchanges, PASS_TARGET);
+  const brands = brandsIn(exchanges);
+  if (brands.length > 1)
+    throw new UsageError(
+      `${file}: its header names have several brands (${brands.join(', ')}). Pass --target FILE with the brand of the recorded deployment.`,
+    );
+  return { addresses, ...(brands[0] !== undefined && { brand: brands[0] }), ...defaultCredentials };
+}
+
+/** Throws UsageError, which ends with `remedy`, unless the management operations of exactly one origin are in the exchanges. */
+export function addressesIn(
+  file: string,
+  exchanges: readonly RecordedExchange[],
+  remedy: string,
+): TargetFile['addresses'] {
   const urls = exchanges.flatMap(({ method, url }) => {
     const parsed = URL.parse(url);
     return parsed === null ? [] : [{ method, origin: parsed.origin, path: parsed.pathname, host: parsed.hostname }];
@@ -20,14 +37,7 @@ export function targetOfTraffic(file: string, exchanges: readonly RecordedExchan
   );
   const [management, ...others] = managements;
   if (management === undefined || others.length > 0)
-    throw new UsageError(
-      `${file}: ${describeManagements([...managements])}, so its addresses are unknown. Pass --target FILE, with the addresses of the recorded deployment.`,
-    );
-  const brands = brandsIn(exchanges);
-  if (brands.length > 1)
-    throw new UsageError(
-      `${file}: its header names have several brands (${brands.join(', ')}). Pass --target FILE with the brand of the recorded deployment.`,
-    );
+    throw new UsageError(`${file}: ${describeManagements([...managements])}, so its addresses are unknown. ${remedy}`);
   const host = management.slice(0, management.lastIndexOf('/'));
   const below = urls.filter(({ origin, path }) => (origin + path).startsWith(`${host}/`));
   const isInference = below.some(
@@ -35,11 +45,7 @@ export function targetOfTraffic(file: string, exchanges: readonly RecordedExchan
   );
   const sandboxes = new Set(urls.filter((each) => each.host.startsWith('sbx-')).map(({ origin }) => origin));
   const [sandbox] = sandboxes.size === 1 ? sandboxes : [];
-  return {
-    addresses: { management, host, ...(isInference && { inference: host }), ...(sandbox && { sandbox }) },
-    ...(brands[0] !== undefined && { brand: brands[0] }),
-    ...defaultCredentials,
-  };
+  return { management, host, ...(isInference && { inference: host }), ...(sandbox && { sandbox }) };
 }
 
 /** Where the requests go instead, if none goes to an origin of the target. Undefined if one does, or if there are none. */
@@ -61,7 +67,7 @@ export const defaultCredentials: Pick<TargetFile, 'credentials'> = {
 };
 
 /** The part of a path that ends with v0, if a management operation follows. */
-function managementBase(method: string, path: string): string | undefined {
+export function managementBase(method: string, path: string): string | undefined {
   const [base] = /^(?:\/[^/]+)*?\/v0(?=\/)/.exec(path) ?? [];
   return base !== undefined && matchOperation('management', method, path.slice(base.length)) !== undefined
     ? base

@@ -9,7 +9,7 @@ import type { Exchange, HttpResponse } from '../../suites/target/exchange.ts';
 import type { Secret } from '../../suites/target/target.ts';
 import { isCredential } from '../proxy/credentials-of.ts';
 import { joinedHeaders } from '../proxy/end-to-end.ts';
-import { operationAt } from '../proxy/mounts.ts';
+import { operationAt, type MatchedOperation } from '../proxy/mounts.ts';
 import type { RecordedBody, RecordedExchange, RecordedHeaders } from './recording/recorded-exchange.ts';
 import type { TrafficTarget } from './traffic-target.ts';
 
@@ -42,20 +42,9 @@ export function readExchange(
   { isOnlyStranger, isReserialized }: ReadOptions,
 ): ReadExchange | { readonly skipped: string } {
   const { method, status } = recorded;
-  const url = recorded.url.split('#', 1)[0]!;
-  const [start = ''] = /^[a-z]+:\/\/[^/?#]*/i.exec(url) ?? [];
-  const origin = URL.parse(start)?.origin;
-  const own = origin === undefined ? undefined : mounts.get(origin);
-  if (origin === undefined || own === undefined) return { skipped: 'another origin' };
-  if (isPreflight(recorded)) return { skipped: 'preflight request' };
-  const path = url.slice(start.length) || '/';
-  const found = operationAt(own, method, path);
-  if (found === undefined) return { skipped: 'no operation of the interface' };
-  if (!Number.isInteger(status) || status < 200 || status > 599) return { skipped: 'no response' };
-  if (recorded.isRepeat) return { skipped: 'repeat of an earlier response' };
-  if (method === 'HEAD') return { skipped: 'HEAD request' };
-  if (status === 304 || status === 206) return { skipped: `status ${status}` };
-
+  const place = placeOf(recorded, mounts);
+  if ('skipped' in place) return place;
+  const { origin, path, found } = place;
   const { operation } = found;
   const caller = callerOf(recorded, facts, isOnlyStranger);
   const response = responseOf(recorded);
@@ -76,6 +65,35 @@ export function readExchange(
   };
   const seen = seenOf(guarded(exchange, unknown, isReserialized), facts, unknown);
   return seen === undefined ? { skipped: 'no operation of the interface' } : { seen, exchange, unknown };
+}
+
+interface Place {
+  readonly origin: string;
+  /** Of the whole URL, with the query. */
+  readonly path: string;
+  readonly found: MatchedOperation;
+}
+
+/** The operation of an exchange, or why it shows nothing. */
+export function placeOf(
+  recorded: RecordedExchange,
+  mounts: TrafficTarget['mounts'],
+): Place | { readonly skipped: string } {
+  const { method, status } = recorded;
+  const url = recorded.url.split('#', 1)[0]!;
+  const [start = ''] = /^[a-z]+:\/\/[^/?#]*/i.exec(url) ?? [];
+  const origin = URL.parse(start)?.origin;
+  const own = origin === undefined ? undefined : mounts.get(origin);
+  if (origin === undefined || own === undefined) return { skipped: 'another origin' };
+  if (isPreflight(recorded)) return { skipped: 'preflight request' };
+  const path = url.slice(start.length) || '/';
+  const found = operationAt(own, method, path);
+  if (found === undefined) return { skipped: 'no operation of the interface' };
+  if (!Number.isInteger(status) || status < 200 || status > 599) return { skipped: 'no response' };
+  if (recorded.isRepeat) return { skipped: 'repeat of an earlier response' };
+  if (method === 'HEAD') return { skipped: 'HEAD request' };
+  if (status === 304 || status === 206) return { skipped: `status ${status}` };
+  return { origin, path, found };
 }
 
 /** Reading an unknown part throws Unknown, because rules may read the exchange itself. */

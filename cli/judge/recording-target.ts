@@ -10,17 +10,26 @@ import type { Recording } from './recording/recorded-exchange.ts';
 
 /** The target that the report beside the exchanges names, or that the recording shows. */
 export function recordingTarget(file: string, { exchanges }: Recording, say: (sentence: string) => void): TargetFile {
-  const beside = path.join(path.dirname(file), REPORT_FILE);
-  if (path.basename(file) === EXCHANGES_FILE && existsSync(beside)) {
-    const { name, brand, addresses } = loadReport(beside).target;
-    const { management } = addresses;
-    if (management !== undefined) {
-      say(`${file}: the addresses are those of ${beside}.`);
-      return { name, brand, addresses: { ...addresses, management }, ...defaultCredentials };
-    }
+  const beside = targetBeside(file);
+  if (beside !== undefined) {
+    say(`${file}: the addresses are those of ${reportBeside(file)}.`);
+    return beside;
   }
   const found = targetOfTraffic(file, exchanges);
   const addresses = Object.entries(found.addresses).map(([surface, address]) => `${surface} ${address}`);
   say(`${file}: no target file, so the addresses are those of its requests: ${addresses.join(', ')}.`);
   return found;
+}
+
+const reportBeside = (file: string): string => path.join(path.dirname(file), REPORT_FILE);
+
+/** Undefined unless the file is the exchanges of a report. */
+export function targetBeside(file: string): TargetFile | undefined {
+  const report = reportBeside(file);
+  if (path.basename(file) !== EXCHANGES_FILE || !existsSync(report)) return undefined;
+  const { name, brand, addresses } = loadReport(report).target;
+  const { management } = addresses;
+  return management === undefined
+    ? undefined
+    : { name, brand, addresses: { ...addresses, management }, ...defaultCredentials };
 }

@@ -3,7 +3,6 @@ import { DEFAULT_BRAND } from '../../spec/brand.ts';
 import type { CredentialSource, TargetFile } from '../../spec/formats/target-file.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import { basePathOf } from '../../spec/network/base-path.ts';
-import type { Surface } from '../../spec/openapi-document.ts';
 import type { TargetFacts } from '../../spec/verdicts.ts';
 import type { Facts } from '../../suites/judge/seen.ts';
 import type { Environment } from '../../suites/target/environment.ts';
@@ -23,10 +22,7 @@ export interface TrafficTarget {
 /** A variable that is not set names a credential, too: recordings of assay have its name in place of its value. */
 export function trafficTargetOf(file: TargetFile, environment: Environment): TrafficTarget {
   const brand = file.brand ?? DEFAULT_BRAND;
-  const given: Addresses = { host: withoutLastSegment(file.addresses.management), ...file.addresses };
-  const addresses = Object.fromEntries(
-    Object.entries(given).map(([surface, address]) => [surface, normalized(address)]),
-  ) as { [S in Surface]?: string };
+  const addresses = wholeAddresses(file.addresses);
   const { scoped = {}, ...named } = file.credentials ?? {};
   const secretOf = (name: string, source: CredentialSource): Secret => ({
     name: 'env' in source ? source.env : placeholderName(name),
@@ -46,6 +42,12 @@ export function trafficTargetOf(file: TargetFile, environment: Environment): Tra
     mounts: mountsByOrigin(addresses),
     secrets: secretsOf(file, environment),
   };
+}
+
+/** With that of the host, which follows from that of the management API. */
+export function wholeAddresses(given: TargetFile['addresses']): Addresses {
+  const all: Addresses = { host: withoutLastSegment(given.management), ...given };
+  return Object.fromEntries(Object.entries(all).map(([surface, address]) => [surface, normalized(address)]));
 }
 
 /** As the URLs of exchanges begin: without a default port and a final slash. */

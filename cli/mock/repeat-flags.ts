@@ -12,6 +12,7 @@ const REPEATED = [
   'sandboxUrls',
   'onlyDocumented',
   'profile',
+  'replay',
   'deviate',
   'tlsCert',
   'tlsKey',

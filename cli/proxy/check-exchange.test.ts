@@ -48,7 +48,7 @@ async function check(given: Given, readBy = reader): Promise<CheckResult> {
   const sent = 'sent' in given ? given.sent : id === 'updateAgent' ? agent : undefined;
   const { method = operation(id).method } = given;
   return checkExchange(
-    { operation: operation(id), path },
+    { operation: operation(id), path, base: '' },
     {
       method,
       url: path,

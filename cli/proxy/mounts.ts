@@ -27,6 +27,8 @@ export interface MatchedOperation {
   readonly operation: Operation;
   /** Below the surface's address, with the query. */
   readonly path: string;
+  /** The path of the surface's address. */
+  readonly base: string;
 }
 
 /** A segment that a server may resolve before it looks further (RFC 3986 5.2.4). */
@@ -42,7 +44,7 @@ export function operationAt(mounts: readonly Mount[], method: string, url: strin
   for (const { surface, base } of around.filter((each) => each.base.length === longest)) {
     const below = path.slice(base.length) || '/';
     const operation = matchOperation(surface, method, below)?.value;
-    if (operation !== undefined) return { operation, path: below + query.join('') };
+    if (operation !== undefined) return { operation, path: below + query.join(''), base };
   }
   return undefined;
 }

@@ -9,6 +9,7 @@ import { faults } from './steps/faults.ts';
 import { journal } from './steps/journal.ts';
 import { applyProfileRefusals } from './steps/apply-profile-refusals.ts';
 import { matchOperation } from './steps/match-operation.ts';
+import { replayRecorded } from './steps/replay-recorded.ts';
 import { scriptedResponses } from './steps/scripted-responses.ts';
 import { selectVersion } from './steps/select-version.ts';
 import { readBody } from './steps/read-body.ts';
@@ -23,6 +24,7 @@ const steps = compose<Context>([
   journal,
   faults,
   scriptedResponses,
+  replayRecorded,
   matchOperation,
   selectVersion,
   authenticate,

@@ -2,6 +2,7 @@
 import type { ParameterizedContext } from 'koa';
 import type { JournalEntry } from './journal.ts';
 import type { Fault } from './faults.ts';
+import type { ReplayedExchange } from './replay.ts';
 import type { Disruption } from './response-effect.ts';
 import type { ScriptTurn } from './scripted-response.ts';
 import type { Reply } from '../http/reply.ts';
@@ -22,6 +23,8 @@ export interface State {
   fault?: Fault | false;
   /** Set by scriptedResponses: the scripted response; false if there is none. */
   scripted?: ScriptTurn | false;
+  /** Set by replayRecorded: the recorded exchange whose response is sent; false if there is none. */
+  recorded?: ReplayedExchange | false;
   /** Set by faults and scriptedResponses: how the response is damaged or slowed down when it is sent. */
   disruption?: Disruption;
   /** Set by matchOperation. */

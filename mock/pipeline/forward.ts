@@ -15,7 +15,7 @@ let connections: Connections | undefined;
 const PROCESS = randomUUID();
 
 /** RFC 9110 7.6.1, and what undici sets. */
-const HOP_BY_HOP = [
+export const HOP_BY_HOP: readonly string[] = [
   'connection',
   'keep-alive',
   'proxy-authenticate',

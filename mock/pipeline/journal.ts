@@ -22,6 +22,8 @@ export interface JournalEntry {
   fault?: number;
   /** The index of the script that responded. */
   script?: number;
+  /** Whether the response is that of a recording. */
+  replayed?: true;
   /** The response body of a stream grows while it is sent. */
   bodies: JournalBodies;
 }

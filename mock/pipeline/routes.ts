@@ -60,7 +60,7 @@ export function placeOf(ctx: RoutedRequest): Place {
  * Names may contain hyphens, so the world's workspaces decide which hyphen ends the sandbox's name: so that the sandbox exists if
  * possible; otherwise anyhow, because the result is 404.
  */
-function splitNames(names: string, world: World): { sandboxName: string; workspace: string } {
+export function splitNames(names: string, world: World): { sandboxName: string; workspace: string } {
   const readings = [...world.workspaces.keys()]
     .filter((workspace) => names.endsWith(`-${workspace}`))
     .map((workspace) => ({ workspace, sandboxName: names.slice(0, -workspace.length - 1) }));

@@ -4,6 +4,7 @@ import type { WorldBuilder } from '../../fixtures/worlds/world-builder.ts';
 import type { WorldExtension, WorldFile } from '../../spec/formats/world-file.ts';
 import type { Faults } from './faults.ts';
 import { clearJournal, createJournal, type Journal } from './journal.ts';
+import type { Replay, ReplayTurns } from './replay.ts';
 import type { Scripts } from './scripted-response.ts';
 import type { Choices } from '../state/choices.ts';
 import type { MockKeys } from '../state/mock-keys.ts';
@@ -33,6 +34,8 @@ export interface WorldConfig {
   readonly sandboxUrls: SandboxUrls;
   readonly addresses: Addresses;
   readonly mount: Mount;
+  /** Absent if the mock replays no recording. */
+  readonly replay?: Replay;
   /** The certificate of HTTPS (PEM). */
   readonly certificate?: string;
   readonly trustedOrigins?: readonly string[];
@@ -49,14 +52,15 @@ export interface ServedWorld {
   readonly journal: Journal;
   faults: Faults;
   scripts: Scripts;
+  replayTurns: ReplayTurns;
 }
 
 /** Throws a WorldFileError if the world file is invalid. */
 export function serveWorld(config: WorldConfig): ServedWorld {
-  return { config, ...buildWorld(config), journal: createJournal(), faults: [], scripts: [] };
+  return { config, ...buildWorld(config), journal: createJournal(), faults: [], scripts: [], replayTurns: new Map() };
 }
 
-/** Rebuilds the world with its initial clock; clears the journal, the fault rules and the scripted responses. */
+/** Rebuilds the world with its initial clock; clears the journal, the fault rules and the scripted responses, and begins a replay again. */
 export function resetWorld(served: ServedWorld): Promise<void> {
   return reloadWorld(served, served.config);
 }
@@ -64,12 +68,12 @@ export function resetWorld(served: ServedWorld): Promise<void> {
 /** Resets to another initial world. Throws a WorldFileError if it is invalid; the world then stays. */
 export async function reloadWorld(served: ServedWorld, config: WorldConfig): Promise<void> {
   const { journal, world } = served;
-  Object.assign(served, { config, ...buildWorld(config), faults: [], scripts: [] });
+  Object.assign(served, { config, ...buildWorld(config), faults: [], scripts: [], replayTurns: new Map() });
   clearJournal(journal);
   await closeWorld(world);
 }
 
-/** Leaves the journal, the fault rules and the scripted responses unchanged. */
+/** Leaves the journal, the fault rules, the scripted responses and the position in a replay unchanged. */
 export async function replaceWorld(served: ServedWorld, world: World): Promise<void> {
   const { brand, certificate } = served.config;
   const target = targetOf(world, brand, certificate);

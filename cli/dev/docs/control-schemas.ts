@@ -34,6 +34,7 @@ const entry = object({
   'reason?': { ...string, description: 'Why the request was refused.' },
   'fault?': { ...integer, description: 'The index of the fault rule that applied.' },
   'script?': { ...integer, description: 'The index of the script that responded.' },
+  'replayed?': { const: true, description: 'The response is that of a recording.' },
 });
 
 const invocation = object({

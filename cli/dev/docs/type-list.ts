@@ -10,6 +10,7 @@ const DOCUMENTS = 'spec/generated/types.ts';
 
 const named: Readonly<Record<string, readonly string[]>> = {
   'Options of `startMock`': ['MockOptions', 'WorldName', 'Time', 'TlsFiles', 'ServedRequest'],
+  'Recorded traffic for the option `replay`': ['ReplayedTraffic', 'ReplayedExchange', 'ReplayedResponse'],
   'Its result': ['RunningMock', 'MockTarget', 'Addresses'],
   'Further worlds of a mock': ['NewWorld', 'MockWorld'],
   'Calls of a mock or world': [

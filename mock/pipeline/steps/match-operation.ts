@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { isMissingStatus } from '../../../spec/missing-operation.ts';
-import type { OperationId } from '../../../spec/operations.ts';
+import type { Operation, OperationId } from '../../../spec/operations.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { ServedWorld } from '../served-world.ts';
 import { forward } from '../forward.ts';
@@ -34,10 +34,14 @@ async function preferUpstream(ctx: Context, { operation }: Route, next: () => Pr
     return next();
   }
   if (reply.status < 300) known.add(operation.id);
-  // The mock makes the same change, so that what it answers itself knows the same names.
-  const isChange = reply.status < 300 && operation.surface === 'management' && operation.method !== 'GET';
-  if (isChange) await next().catch(rethrowMistake);
+  await makeSameChange(reply.status, operation, next);
   ctx.state.reply = reply;
+}
+
+/** What another server did, so that the mock knows the same names in what it answers itself. */
+export async function makeSameChange(status: number, operation: Operation, next: () => Promise<void>): Promise<void> {
+  const isChange = status < 300 && operation.surface === 'management' && operation.method !== 'GET';
+  if (isChange) await next().catch(rethrowMistake);
 }
 
 /** The mock may refuse what the upstream has accepted. */

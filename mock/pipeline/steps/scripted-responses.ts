@@ -53,7 +53,7 @@ async function respond(
 }
 
 /** For the journal: matchOperation, which sets the route otherwise, does not run. */
-function rememberRoute(ctx: Context): void {
+export function rememberRoute(ctx: Context): void {
   const route = routeOf(ctx);
   if (route !== undefined) ctx.state.route = route;
 }

@@ -16,6 +16,7 @@ export function entryView({
   status,
   fault,
   script,
+  replayed,
   bodies,
 }: JournalEntry): EntryView {
   const { path, query } = splitUrl(url);
@@ -34,6 +35,7 @@ export function entryView({
     ...(reason !== undefined && { reason }),
     ...(fault !== undefined && { fault }),
     ...(script !== undefined && { script }),
+    ...(replayed && { replayed }),
   };
 }
 

@@ -32,6 +32,8 @@ export interface EntryView {
   readonly fault?: number;
   /** Index of the script that responded. */
   readonly script?: number;
+  /** The response is that of a recording. */
+  readonly replayed?: true;
 }
 
 export interface BodyView {
