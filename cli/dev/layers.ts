@@ -54,7 +54,8 @@ export const rooms: readonly Room[] = [
       { folders: ['endpoints'], contains: 'One function per operation, from call to reply.' },
       {
         folders: ['pipeline'],
-        contains: 'The ordered steps of a request, and what they use: routes, journal, faults, scripted responses.',
+        contains:
+          'The ordered steps of a request, and what they use: routes, journal, faults, scripted and recorded responses.',
       },
       { folders: ['store'], contains: 'The state of a world on disk.' },
       { folders: ['server'], contains: 'The requests of all worlds on one port, the control API, and the console.' },

@@ -28,6 +28,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/known-failures.test.ts',
   'cli/e2e/lint*.test.ts',
   'cli/e2e/loop.test.ts',
+  'cli/e2e/mock-replay.test.ts',
   'cli/e2e/mock.test.ts',
   'cli/e2e/observed-alone.test.ts',
   'cli/e2e/one-cause.test.ts',

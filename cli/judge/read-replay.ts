@@ -47,30 +47,33 @@ export async function readReplay(file: string): Promise<ReadReplay> {
   };
 }
 
-/** Those of the report beside the file, or those that its requests show. */
+/** Those of the report beside the file, or those that its requests show: without a request of the management API, only of the others. */
 function deploymentIn(file: string, exchanges: readonly RecordedExchange[]): Addresses {
   const beside = targetBeside(file);
   if (beside !== undefined) return wholeAddresses(beside.addresses);
-  if (exchanges.some(({ method, url }) => managementBase(method, new URL(url).pathname) !== undefined))
-    return wholeAddresses(addressesIn(file, exchanges, 'Replay a recording of one deployment.'));
-  return dataPlaneIn(file, exchanges);
+  const isManaged = exchanges.some(({ method, url }) => managementBase(method, new URL(url).pathname) !== undefined);
+  const found = isManaged
+    ? wholeAddresses(addressesIn(`--replay ${file}`, exchanges, 'Replay a recording of one deployment.'))
+    : {};
+  const known = mountsByOrigin(found);
+  const others = exchanges.filter(({ url }) => !known.has(new URL(url).origin));
+  const inference = found.inference ?? onlyOrigin(others, isInference);
+  const sandbox = found.sandbox ?? onlyOrigin(others, (_, path) => /^\/(?:filesystem|watch)\b/.test(path));
+  const host = found.host ?? inference;
+  return { ...found, ...(host && { host }), ...(inference && { inference }), ...(sandbox && { sandbox }) };
 }
 
-/** Of a recording without management operations, such as one of calls of agents. */
-function dataPlaneIn(file: string, exchanges: readonly RecordedExchange[]): Addresses {
-  const origins = new Set(
-    exchanges.flatMap(({ method, url }) => {
-      const { origin, pathname } = new URL(url);
-      const isOwn = (['host', 'inference'] as const).some((each) => matchOperation(each, method, pathname));
-      return isOwn ? [origin] : [];
-    }),
-  );
-  if (origins.size > 1)
-    throw new UsageError(
-      `--replay ${file}: its requests go to ${[...origins].slice(0, 3).join(', ')}, and no request of the management API shows which is the service. Replay a recording of one deployment.`,
-    );
-  const [origin] = origins;
-  return origin === undefined ? {} : { host: origin, inference: origin };
+const isInference = (method: string, path: string): boolean => matchOperation('inference', method, path) !== undefined;
+
+/** Of the requests of a surface that has an origin of its own. Undefined if several have such requests. */
+function onlyOrigin(
+  exchanges: readonly RecordedExchange[],
+  isOf: (method: string, path: string) => boolean,
+): string | undefined {
+  const urls = exchanges.map(({ method, url }) => ({ method, url: new URL(url) }));
+  const own = urls.filter(({ method, url }) => !SANDBOX_HOST.test(url.origin) && isOf(method, url.pathname));
+  const [origin, ...more] = new Set(own.map(({ url }) => url.origin));
+  return more.length === 0 ? origin : undefined;
 }
 
 const SANDBOX_HOST = /^https?:\/\/sbx-([a-z0-9-]+)\./i;
@@ -157,7 +160,7 @@ const bodyOf = (body: Extract<RecordedBody, { text: string }>): string | Uint8Ar
 function headersOf({ responseHeaders, responseBody }: RecordedExchange): Record<string, string> {
   const { 'content-type': type, ...others } = joinedHeaders(responseHeaders.flat());
   const isText = 'text' in responseBody && responseBody.bytes !== true;
-  const sent = isText ? type?.replace(/(;\s*charset=)"?[^\s;"]+"?/i, '$1utf-8') : type;
+  const sent = isText ? type?.replace(/(;\s*charset=)"?(?!"?utf-8)[^\s;"]+"?/i, '$1utf-8') : type;
   return Object.fromEntries(
     Object.entries({ ...others, ...(sent !== undefined && { 'content-type': sent }) }).filter(
       ([name, value]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
