@@ -13,6 +13,7 @@ export const commandNames = [
   'proxy',
   'judge',
   'compare',
+  'world',
   'rules',
 ] as const;
 

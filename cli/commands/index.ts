@@ -50,6 +50,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Runs one sequence on two targets and reports the smallest differences',
     load: () => import('./compare.ts'),
   },
+  world: {
+    description: 'Writes a world file of what a deployment shows, read-only',
+    load: () => import('./world.ts'),
+  },
   rules: { description: 'Prints the catalogue of rules', load: () => import('./rules.ts') },
 } satisfies Record<CommandName, ListedCommand>;
 

@@ -87,6 +87,14 @@ export function countMeterEvents({ inference, lifetimes }: MeteringState): numbe
   return count;
 }
 
+/** Nothing before `at` is metered, apart from uses. */
+export function meterFrom(world: MeteringState, uuid: string, at: Instant): void {
+  const lifetime = world.lifetimes.get(uuid);
+  if (lifetime === undefined) return;
+  const settings = lifetime.settings.map((setting) => ({ ...setting, from: Math.max(setting.from, at) }));
+  put(world, { ...lifetime, settings });
+}
+
 export function setTraffic(world: MeteringState, uuid: string, traffic: Traffic): void {
   const lifetime = world.lifetimes.get(uuid);
   if (lifetime !== undefined) put(world, { ...lifetime, traffic });

@@ -24,8 +24,8 @@ export function worldFile(value: unknown, path: string): WorldFile | WorldExtens
   return file;
 }
 
-/** Validates a resource against the schema of its create operation. */
-function checkResource({ name, displayName, labels, spec = {}, collection, tools }: ResourceFile, at: string): void {
+/** Validates a resource against the schema of its create operation. `at`: for messages. Throws a WorldFileError. */
+export function checkResource({ name, displayName, labels, spec = {}, collection, tools }: ResourceFile, at: string): void {
   const kind = placeAt({ name: '', account: '', region: '' }, collection)?.kind;
   if (kind === undefined) {
     return refuse(`${at}.collection is "${collection}"; allowed: ${Object.values(kinds).map(pathOf).join(', ')}.`);

@@ -24,7 +24,7 @@ import { fillResource } from './fill-resource.ts';
 import { placeAt, placeOf, requireParents } from '../domains/resources/kinds.ts';
 import type { Place } from '../domains/resources/kind.ts';
 import { createLifecycles } from '../state/lifecycles.ts';
-import { beginLifetime } from '../state/lifetimes.ts';
+import { beginLifetime, meterFrom } from '../state/lifetimes.ts';
 import { settingOf } from '../domains/resources/settings.ts';
 import { createRandom, type Random } from '../time/random.ts';
 import { createTimers } from '../time/timers.ts';
@@ -230,7 +230,8 @@ function enterKeys({ callers, credentials, namedCredentials }: World): void {
   }
 }
 
-function addWorkspaces({ workspaces }: WorldFile, world: World): void {
+/** Also for resources that are added one by one. */
+export function addWorkspaces({ workspaces }: WorldFile, world: World): void {
   for (const { createdAt, ...workspace } of workspaces) {
     const by = {
       caller: creatorIn(world, workspace),
@@ -245,7 +246,8 @@ function creatorIn({ callers }: World, { account }: Workspace): string {
   return callers.values().find((caller) => caller.account === account)?.id ?? account;
 }
 
-function addResource(world: World, resource: ResourceFile, at: string): void {
+/** `at`: for messages. Throws a WorldFileError if the API would refuse the resource. */
+export function addResource(world: World, resource: ResourceFile, at: string): void {
   const { workspace, collection, name, displayName, labels, spec = {}, createdBy } = resource;
   const where = `${at}, ${collection} "${name}" of ${workspace},`;
   const place = placeAt(workspaceNamed(world, workspace), collection);
@@ -265,6 +267,8 @@ function addResource(world: World, resource: ResourceFile, at: string): void {
     };
     const created = createResource(world, place, { metadata, spec }, by);
     fillResource(world, place, created, resource, createdAt);
+    if (resource.isUsageComplete === true && created.uuid !== undefined)
+      meterFrom(world, created.uuid, world.clock.now());
     addUsage(world, place, created.uuid, resource, { start: createdAt, end: world.clock.now() });
   } catch (error) {
     throw error instanceof Problem ? new WorldFileError(`${where} breaks a rule: ${error.message}`) : error;
@@ -281,7 +285,8 @@ function addPast(world: World, place: Place, resource: ResourceFile, start: Inst
   requireValidNumbers(place.collection, spec);
   if (meteredAs === undefined) return;
   const uuid = world.random.uuid();
-  const settings = [{ ...settingOf(spec, uuid), from: start, serves: spec['enabled'] !== false }];
+  const setting = { ...settingOf(spec, uuid), from: start, serves: spec['enabled'] !== false };
+  const settings = resource.isUsageComplete === true ? [] : [setting];
   beginLifetime(world, place.workspace, { type: meteredAs, name, uuid, start, end, settings });
   addUsage(world, place, uuid, resource, { start, end });
 }

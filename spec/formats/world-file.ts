@@ -263,6 +263,12 @@ const resource = z.strictObject({
     .array(usage)
     .describe('Past usage that is billed in addition, spread evenly over its period. Default: none.')
     .exactOptional(),
+  isUsageComplete: z
+    .boolean()
+    .describe(
+      'Whether `usage` is all that the resource used before the start of the world, without what its settings would have used. Default: false.',
+    )
+    .exactOptional(),
   traffic: traffic
     .describe('Synthetic requests to an agent, function, job or sandbox, which are billed. Default: none.')
     .exactOptional(),

@@ -1,0 +1,61 @@
+/** `assay world`: writes a world file of what a deployment shows, read-only. */
+import { outputLine } from '../../reports/workflow-command.ts';
+import {
+  findTarget,
+  findTargetFile,
+  reportUnreachable,
+  TargetUnreachableError,
+  withUsageErrors,
+} from '../command-line/find-target.ts';
+import { nonNegativeNumber } from '../command-line/flag-values.ts';
+import type { CommandModule } from '../command-line/run-command.ts';
+
+interface Flags {
+  from?: string;
+  baseUrl?: string;
+  rate?: number;
+  out?: string;
+}
+
+export const subcommand: CommandModule = {
+  examples: [
+    'assay world --from assay.target.yaml --out world.yaml',
+    'assay world --from staging.yaml > staging-world.yaml',
+  ],
+  define: (command) =>
+    void command
+      .option('--from <file>', 'target file of the deployment; - is standard input (default: ASSAY_TARGET)')
+      .option(
+        '--base-url <url>',
+        'management address, in place of that of --from; without a file, credentials come from SVC_ADMIN_TOKEN, …',
+      )
+      .option('--rate <n>', 'requests per second (default: that of the target file, or 20)', nonNegativeNumber)
+      .option(
+        '--out <file>',
+        'world file to write, as JSON if it ends in .json, otherwise YAML; an existing file is never overwritten (default: standard output)',
+      ),
+  async run(options) {
+    const { from, out, ...flags } = options as Flags;
+    const { isJsonName, requireNoFile, worldText, writeWorldFile } = await import('../world/world-text.ts');
+    if (out !== undefined) requireNoFile(out, '--out');
+    const file = { ...flags, ...(from !== undefined && { target: from }) };
+    try {
+      await findTargetFile(file, process.env); // Says what is wrong before anything is sent.
+      const target = await findTarget(file, process.env);
+      const { worldOfTarget } = await import('../world/read-deployment.ts');
+      const { file: world, shownCount, remarks } = await withUsageErrors(() => worldOfTarget(target));
+      const say = (line: string): void => void process.stderr.write(outputLine(line, process.stderr));
+      for (const remark of remarks) say(`Not in the world file: ${remark}.`);
+      const text = worldText(world, out !== undefined && isJsonName(out));
+      if (out === undefined) process.stdout.write(text);
+      else writeWorldFile(out, text, '--out');
+      say(
+        `${out === undefined ? 'The world' : `Wrote ${out}: it`} has ${world.resources.length} resources, ${shownCount} of them listed.`,
+      );
+      return 0;
+    } catch (error) {
+      if (error instanceof TargetUnreachableError) return reportUnreachable('world', error);
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,97 @@
+/** The resources that responses of a deployment show, as they were after the last one. */
+import { pathOf } from '../../mock/world/resource-fault.ts';
+import { kindIds, kinds } from '../../mock/domains/resources/kinds.ts';
+import type { KindId } from '../../mock/domains/resources/kind.ts';
+import { operation, type OperationId } from '../../spec/operations.ts';
+import { fieldsOf, isFields, type Fields } from '../../suites/json/fields.ts';
+import { metadataIn } from '../../suites/json/metadata-in.ts';
+
+/** A response with status 2xx. */
+export interface ShownResponse {
+  readonly operation: OperationId;
+  /** Of the request, below the address of the surface, with its query. */
+  readonly path: string;
+  readonly json: unknown;
+}
+
+export interface ShownResource {
+  readonly kind: KindId;
+  /** As in the URL: `sandboxes/demo-box/previews`. */
+  readonly collection: string;
+  readonly name: string;
+  readonly fields: Fields;
+}
+
+export interface Shown {
+  readonly resources: readonly ShownResource[];
+  /** How many responses show nothing of a resource, by operation. */
+  readonly others: ReadonlyMap<OperationId, number>;
+}
+
+/** By the template of their path. */
+const collections = new Map(kindIds.map((id) => [`/${pathOf(kinds[id])}`, id]));
+const items = new Map(kindIds.map((id) => [`/${pathOf(kinds[id])}/{${kinds[id].param}}`, id]));
+
+export function shownResources(responses: readonly ShownResponse[]): Shown {
+  const found = new Map<string, ShownResource>();
+  const others = new Map<OperationId, number>();
+  for (const response of responses) {
+    const { method, path: template, surface } = operation(response.operation);
+    const segments = pathSegments(response.path);
+    const ofCollection = surface === 'management' ? collections.get(template) : undefined;
+    const ofItem = surface === 'management' ? items.get(template) : undefined;
+    if (ofItem !== undefined && method === 'DELETE') remove(segments);
+    else if (ofItem !== undefined) add(ofItem, segments.slice(0, -1), response.json);
+    else if (ofCollection !== undefined && method === 'POST') add(ofCollection, segments, response.json);
+    else if (ofCollection !== undefined && method === 'GET')
+      for (const item of listIn(response.json) ?? []) add(ofCollection, segments, item);
+    else others.set(response.operation, (others.get(response.operation) ?? 0) + 1);
+  }
+  return { resources: [...found.values()], others };
+
+  function add(kind: KindId, parent: readonly string[], json: unknown): void {
+    const name = nameOf(json);
+    if (name === undefined || !isFields(json)) return;
+    const collection = parent.join('/');
+    const place = `${workspaceOf(json) ?? ''}/${collection}/${name}`;
+    const known = found.get(place);
+    // A response may show less than an earlier one.
+    found.set(place, { kind, collection, name, fields: { ...known?.fields, ...json } });
+    if (kind === 'volume_templates' && Array.isArray(json['versions']))
+      for (const version of json['versions']) add('versions', [...parent, name, 'versions'], version);
+  }
+
+  function remove(segments: readonly string[]): void {
+    const path = segments.join('/');
+    for (const [place, { collection, name }] of found)
+      if (`${collection}/${name}/`.startsWith(`${path}/`)) found.delete(place);
+  }
+}
+
+export const workspaceOf = (json: unknown): string | undefined =>
+  textIn(metadataIn(json)['workspace'] ?? fieldsOf(json)?.['workspace']);
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+export const nameOf = (json: unknown): string | undefined =>
+  textIn(metadataIn(json)['name'] ?? fieldsOf(json)?.['name']);
+
+export const pathSegments = (path: string): string[] =>
+  path
+    .split('?', 1)[0]!
+    .split('/')
+    .slice(1)
+    .map((each) => decodeURIComponent(each));
+
+const MAX_WRAPPERS = 4;
+
+/** The first list of objects: servers wrap lists, and their items, in various ways. Undefined if there is none. */
+export function listIn(json: unknown, wrappers = MAX_WRAPPERS): Fields[] | undefined {
+  if (Array.isArray(json)) return json.filter(isFields).map((item) => fieldsOf(item['node']) ?? item);
+  if (!isFields(json) || wrappers === 0) return undefined;
+  for (const value of Object.values(json)) {
+    const list = listIn(value, wrappers - 1);
+    if (list !== undefined) return list;
+  }
+  return undefined;
+}
