@@ -50,9 +50,12 @@ export function reportUnreachable(command: string, error: TargetUnreachableError
 
 /** Flags override the file. Throws UsageError for an invalid target, TargetUnreachableError if nothing responds. */
 export async function findTarget(flags: TargetFlags, environment: Environment): Promise<Target> {
-  const file = await findTargetFile(flags, environment);
-  return withUsageErrors(() => open(file, environment));
+  return openTargetFile(await findTargetFile(flags, environment), environment);
 }
+
+/** Throws like `findTarget`. */
+export const openTargetFile = (file: TargetFile, environment: Environment): Promise<Target> =>
+  withUsageErrors(() => open(file, environment));
 
 /**
  * Looks up what the file omits, and warns of wrong credentials. Throws like `findTarget`; TargetUnreachableError also after an

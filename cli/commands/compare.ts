@@ -186,7 +186,7 @@ async function withMock(name: string, names: readonly string[], flags: Flags, co
   if (names.length > 0) throw new UsageError(`--mock compares with one target, that of "${name}"; omit "${names[0]}".`);
   const file = await fileOf(name, flags);
   const { startComparedMock } = await import('../compare/compared-mock.ts');
-  await using mock = await startComparedMock(file, flags.profile);
+  await using mock = await startComparedMock(file, flags.profile, context.say);
   return await online({ a: { file: mock.file }, b: { file, name } }, flags, context); // The mock stops afterwards.
 }
 

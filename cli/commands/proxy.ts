@@ -12,6 +12,9 @@ import { proxyBanner } from '../proxy/banner.ts';
 import { requirePrismNode } from '../command-line/prism-node.ts';
 import { describeSelfCheckFailure } from '../../spec/prism/self-check-failure.ts';
 import { openJudging } from '../judge/open-judging.ts';
+import { outputLine } from '../../reports/workflow-command.ts';
+import { recordWorld } from '../world/record-world.ts';
+import { isWorldFileName } from '../world/world-text.ts';
 import { trafficExitCode } from '../judge/traffic-report.ts';
 import type { ProxyOptions, RunningProxy } from '../proxy/start-proxy.ts';
 import { startProxy, targetOfProxy } from '../proxy/start-proxy.ts';
@@ -47,7 +50,10 @@ export const subcommand: CommandModule = {
       )
       .option('--host <address>', 'address to listen on', '127.0.0.1')
       .option('--report <dir>', 'writes the report on the rules to this folder')
-      .option('--record <file>', 'writes the exchanges to this file, without secrets; assay judge reads it')
+      .option(
+        '--record <file>',
+        'writes the exchanges to this file, without secrets; assay judge reads it. If it ends in .yaml or .yml: writes a world file of what the responses show, without overwriting one',
+      )
       .option('--json', 'prints one line of JSON when the proxy is ready, and everything else to standard error');
   },
   takesCommand: true,
@@ -66,7 +72,10 @@ export const subcommand: CommandModule = {
     const tally = newTally();
     const out = flags.json === true || words.length > 0 ? process.stderr : process.stdout;
     const print = (text: string): void => void out.write(text);
-    const judging = await openJudging(file, flags, out);
+    const { record, ...others } = flags;
+    const isWorld = record !== undefined && isWorldFileName(record);
+    const world = isWorld ? recordWorld(record, file) : undefined;
+    const judging = await openJudging(file, isWorld ? others : flags, out, world?.see);
     const { secrets } = judging.target;
     const addresses = { host: withoutLastSegment(file.addresses.management), ...file.addresses };
     const port = flags.port ?? (words.length > 0 ? 0 : FIRST_PORT);
@@ -80,6 +89,7 @@ export const subcommand: CommandModule = {
     const code = await closeAfter(proxy, stop?.then(() => 0) ?? runBeside(target, words));
     print(summaryOf(tally));
     const judged = await judging.end();
+    for (const line of world?.write() ?? []) out.write(outputLine(line, out));
     const own = exitCodeOf(tally);
     const isViolated = own === 1 || judged.report.summary.failed > 0;
     return isViolated ? 1 : code || own || trafficExitCode(judged);

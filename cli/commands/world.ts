@@ -36,22 +36,19 @@ export const subcommand: CommandModule = {
       ),
   async run(options) {
     const { from, out, ...flags } = options as Flags;
-    const { isJsonName, requireNoFile, worldText, writeWorldFile } = await import('../world/world-text.ts');
+    const { describeWorld, isJsonName, requireNoFile, worldText, writeWorldFile } =
+      await import('../world/world-text.ts');
     if (out !== undefined) requireNoFile(out, '--out');
     const file = { ...flags, ...(from !== undefined && { target: from }) };
     try {
       await findTargetFile(file, process.env); // Says what is wrong before anything is sent.
       const target = await findTarget(file, process.env);
       const { worldOfTarget } = await import('../world/read-deployment.ts');
-      const { file: world, shownCount, remarks } = await withUsageErrors(() => worldOfTarget(target));
-      const say = (line: string): void => void process.stderr.write(outputLine(line, process.stderr));
-      for (const remark of remarks) say(`Not in the world file: ${remark}.`);
-      const text = worldText(world, out !== undefined && isJsonName(out));
+      const world = await withUsageErrors(() => worldOfTarget(target));
+      const text = worldText(world.file, out !== undefined && isJsonName(out));
       if (out === undefined) process.stdout.write(text);
       else writeWorldFile(out, text, '--out');
-      say(
-        `${out === undefined ? 'The world' : `Wrote ${out}: it`} has ${world.resources.length} resources, ${shownCount} of them listed.`,
-      );
+      for (const line of describeWorld(world, out)) process.stderr.write(outputLine(line, process.stderr));
       return 0;
     } catch (error) {
       if (error instanceof TargetUnreachableError) return reportUnreachable('world', error);

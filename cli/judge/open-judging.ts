@@ -13,7 +13,7 @@ import { collectCases } from '../../suites/engine/collect-cases.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { prepareReportFolder } from '../run/prepare-report-folder.ts';
 import { newRunId } from '../run/run-id.ts';
-import { createTrafficJudge } from './traffic-judge.ts';
+import { createTrafficJudge, type JudgeOptions } from './traffic-judge.ts';
 import { openEvidence, openRecordFile, trafficReport, writeTrafficReport } from './traffic-report.ts';
 import type { RecordFile, TrafficReport } from './traffic-report.ts';
 import { trafficTargetOf, type TrafficTarget } from './traffic-target.ts';
@@ -26,11 +26,12 @@ export interface Judging {
   readonly end: () => Promise<TrafficReport>;
 }
 
-/** Throws UsageError if a file cannot be written. */
+/** `onExchange`: called with each judged exchange, if they are not recorded. Throws UsageError if a file cannot be written. */
 export async function openJudging(
   file: TargetFile,
   { report: given, record }: { readonly report?: string; readonly record?: string },
   out: Terminal,
+  onExchange?: JudgeOptions['onExchange'],
 ): Promise<Judging> {
   const [runId, startedAt] = [newRunId(), new Date().toISOString()];
   const folder = given === undefined ? undefined : prepareReportFolder(given);
@@ -40,7 +41,7 @@ export async function openJudging(
   await collectCases(); // Registers the judgements.
   const judge = createTrafficJudge({
     ...(evidence && { onEvidence: evidence.write }),
-    ...(recordFile && { onExchange: recordingTo(recordFile) }),
+    ...(recordFile ? { onExchange: recordingTo(recordFile) } : onExchange && { onExchange }),
   });
   const watcher = watchTraffic({ judge, target, print: (text) => void out.write(text), style: styleFor(out) });
   async function end(): Promise<TrafficReport> {

@@ -93,6 +93,7 @@ function cleanValue(value: unknown, at: Place, replacements: Replacements): unkn
 }
 
 function cleanString(text: string, { place, isSecret }: Place, replacements: Replacements): string {
+  if (text === '') return text;
   if (isSecret) return replacements.of('secret', text);
   const form = keptStrings[place];
   const kept = form && replacements.kept(text, form);

@@ -38,12 +38,12 @@ export function fitResources(file: WorldFile, now: number, note: (what: string) 
       const path = /\bspec((?:\.[\w$-]+|\[\d+\])+)/.exec(fault)?.[1];
       const spec = path === undefined ? undefined : without(tried.spec, path);
       if (spec === undefined) break;
-      note(`${kind}: spec${path!.replaceAll(/\d+/g, '')}, whose value the mock does not accept`);
+      note(`spec${path!.replaceAll(/\d+/g, '')} of ${kind}, whose value the mock does not accept`);
       tried = { ...tried, spec };
     }
     const { spec: _, ...bare } = tried;
     const isBareAccepted = resource.spec !== undefined && faultOf(bare) === undefined;
-    note(`${kind}: ${isBareAccepted ? 'a spec' : 'a resource'} that the mock does not accept`);
+    note(`${isBareAccepted ? 'specs of ' : ''}${kind} that the mock does not accept`);
     return isBareAccepted ? [bare] : [];
   }
 

@@ -37,7 +37,11 @@ export function meteredUsage(responses: readonly ShownResponse[], takenAt: numbe
     usage: summed(most?.rows ?? []),
     isKnown: (most?.rows.length ?? 0) > 0,
     remarks:
-      unused === 0 ? [] : [`responses of the metrics without the usage of resources, or of another window: ${unused}`],
+      unused === 0
+        ? []
+        : [
+            `Not in the world file: responses of the metrics without the usage of resources, or of another window: ${unused}.`,
+          ],
   };
 }
 

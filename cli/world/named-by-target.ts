@@ -8,7 +8,7 @@ const mcp = { type: 'mcp', runtime: { type: 'mcp' } };
 export function namedByTarget(
   known: KnownResources,
   shown: readonly ShownResource[],
-  note: (what: string) => void,
+  note?: (what: string) => void,
 ): ShownResource[] {
   const {
     agent,
@@ -46,7 +46,7 @@ export function namedByTarget(
   return named.flatMap(([kind, collection, name, spec = {}]): ShownResource[] => {
     if (name === undefined || found.has(`${collection}/${name}`)) return [];
     found.add(`${collection}/${name}`);
-    note(`${kind}: only the target file names it (its spec is unknown)`);
+    note?.(`${kind} that only the target file names, except their names`);
     return [{ kind, collection, name, fields: { metadata: { name }, spec } }];
   });
 }

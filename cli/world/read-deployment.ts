@@ -1,9 +1,11 @@
 /** Reads what a deployment shows with GET requests, each of which may show something new. */
+import type { KindId } from '../../mock/domains/resources/kind.ts';
 import { kindIds, kinds } from '../../mock/domains/resources/kinds.ts';
 import { pathOf } from '../../mock/world/resource-fault.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { operation, operations, type OperationId } from '../../spec/operations.ts';
 import { strongestCaller } from '../../suites/engine/callers.ts';
+import { isLoopback } from '../../spec/network/loopback.ts';
 import { fieldsOf, isFields } from '../../suites/json/fields.ts';
 import { jsonIn } from '../../suites/json/json-in.ts';
 import { hasNextPage } from '../../suites/target/account.ts';
@@ -13,6 +15,7 @@ import { secureContextOf } from '../../suites/target/tls-settings.ts';
 import { createTransport } from '../../suites/target/transport.ts';
 import { fillPath, queryString } from '../../suites/target/wire-request.ts';
 import { createProber, hasResponse, type Prober } from '../doctor/prober.ts';
+import { namedByTarget } from './named-by-target.ts';
 import { listIn, nameOf, shownResources, type ShownResource, type ShownResponse } from './shown-resources.ts';
 import { worldOf, type BuiltWorld } from './world-of.ts';
 
@@ -34,7 +37,7 @@ export interface ReadDeployment {
 export async function worldOfTarget(target: Target, { hasUsage = true } = {}): Promise<BuiltWorld> {
   const { responses, remarks } = await readDeployment(target, hasUsage);
   if (responses.length === 0)
-    throw new InvalidInput(`Nothing could be read: ${remarks.join('; ')}. Check the credentials of the target file.`);
+    throw new InvalidInput(`Nothing could be read: ${remarks.join(' ')} Check the credentials of the target file.`);
   const redaction = redactionOf(target);
   const { account, workspace, resources } = target;
   const world = worldOf(responses, {
@@ -53,7 +56,7 @@ type Parameters = Record<string, string>;
 export async function readDeployment(target: Target, hasUsage = true): Promise<ReadDeployment> {
   const transport = createTransport({
     ...LIMITS,
-    rate: target.rate || LIMITS.rate,
+    rate: target.rate || (isLoopback(new URL(target.addresses.management ?? '').hostname) ? 0 : LIMITS.rate),
     secureContext: secureContextOf(target.tls),
   });
   const reader = createReader(target, createProber(target, transport));
@@ -64,13 +67,17 @@ export async function readDeployment(target: Target, hasUsage = true): Promise<R
     ]);
     const isListed = (id: OperationId): boolean => lists.some((each) => each?.operation === id);
     await reader.readAll([
-      ...detailRequests(target, reader, isListed),
-      ...nestedRequests(reader, 'sandboxes', 'previews'),
+      ...itemsWithoutSpec(reader, topKinds),
+      ...itemsOfTarget(target, isListed),
+      ...nestedLists(reader, 'sandboxes', 'previews'),
     ]);
     await reader.readAll([
-      ...nestedRequests(reader, 'previews', 'tokens'),
-      ...nestedRequests(reader, 'volume_templates', 'versions').filter(({ path = {} }) => !showsVersions(reader, path)),
+      ...integrationsOf(target, reader),
+      ...itemsWithoutSpec(reader, ['previews']),
+      ...nestedLists(reader, 'previews', 'tokens'),
+      ...nestedLists(reader, 'volume_templates', 'versions'),
     ]);
+    await reader.readAll(itemsWithoutSpec(reader, ['versions']));
     return { responses: reader.responses, remarks: reader.remarks() };
   } finally {
     await transport.close();
@@ -96,8 +103,7 @@ function createReader(target: Target, prober: Prober) {
     const response = await prober.call(id, caller, { ...(path && { path }), ...(query && { query }) });
     const json = hasResponse(response) && response.status === 200 ? jsonIn(response.text) : undefined;
     if (json !== undefined && hasResponse(response)) {
-      if (id.startsWith('list') && hasNextPage(response))
-        notes.push(`${response.request}: only the first page is read`);
+      if (id.startsWith('list') && hasNextPage(response)) notes.push(`Not read: further pages of ${response.request}.`);
       return { operation: id, path: fillPath(operation(id).path, target, path) + queryString(query), json };
     }
     const outcome = !hasResponse(response)
@@ -122,7 +128,10 @@ function createReader(target: Target, prober: Prober) {
       return found;
     },
     note: (sentence: string) => void notes.push(sentence),
-    remarks: () => [...[...refusals].map(([outcome, ids]) => `${describeRequests(ids)} ${outcome}`), ...notes],
+    remarks: () => [
+      ...[...refusals].map(([outcome, ids]) => `Not read: ${describeRequests(ids)} ${outcome}.`),
+      ...notes,
+    ],
   };
 }
 
@@ -134,102 +143,81 @@ const describeRequests = (ids: readonly string[]): string =>
 const getOperation = (path: string): OperationId | undefined =>
   operations.find((each) => each.surface === 'management' && each.method === 'GET' && each.path === path)?.id;
 
-const listOf = (kind: keyof typeof kinds): OperationId => getOperation(`/${pathOf(kinds[kind])}`)!;
-const itemOf = (kind: keyof typeof kinds): OperationId =>
-  getOperation(`/${pathOf(kinds[kind])}/{${kinds[kind].param}}`)!;
+const listOf = (kind: KindId): OperationId => getOperation(`/${pathOf(kinds[kind])}`)!;
+const itemOf = (kind: KindId): OperationId => getOperation(`/${pathOf(kinds[kind])}/{${kinds[kind].param}}`)!;
 
 const topKinds = kindIds.filter((id) => kinds[id].parent === undefined);
 const topLists: readonly OperationId[] = ['listAccounts', ...topKinds.map(listOf), 'listIntegrations'];
 
-/** Of what lists do not show: resources without a spec, those of the target file if there is no list, and integrations. */
-function detailRequests(
-  target: Target,
-  { responses, note }: Reader,
-  isListed: (id: OperationId) => boolean,
-): ReadRequest[] {
-  const { resources } = shownResources(responses);
-  const bare = resources.filter(
-    ({ kind, fields }) => kind !== 'workspaces' && kinds[kind].parent === undefined && !isFields(fields['spec']),
-  );
-  const {
-    agent,
-    mk3Agent,
-    model,
-    function: tools,
-    job,
-    sandbox,
-    volume,
-    connection,
-    integration,
-    mailIntegration,
-  } = target.resources;
-  const known = {
-    agents: [agent, mk3Agent],
-    models: [model],
-    functions: [tools],
-    jobs: [job],
-    sandboxes: [sandbox],
-    volumes: [volume?.name],
-    'integrations/connections': [connection],
-  };
-  const unlisted = Object.entries(known).flatMap(([kind, names]) =>
-    isListed(listOf(kind as keyof typeof known))
-      ? []
-      : names.flatMap((name) => (name === undefined ? [] : [{ kind: kind as keyof typeof known, name }])),
-  );
-  const listed = responses.flatMap((each) => (each.operation === 'listIntegrations' ? (listIn(each.json) ?? []) : []));
-  const isComplete = (name: string): boolean =>
-    listed.some((each) => nameOf(each) === name && Object.keys(each).length > 1);
-  const used = resources.map(({ fields }) => fieldsOf(fields['spec'])?.['integration']);
-  const integrations = [...listed.map(nameOf), integration, mailIntegration, ...used].filter(
-    (name) => typeof name === 'string' && !isComplete(name),
+/** Resources of which the responses so far show only a part. */
+function itemsWithoutSpec({ responses, note }: Reader, of: readonly KindId[]): ReadRequest[] {
+  const partial = shownResources(responses).resources.filter(
+    ({ kind, fields }) =>
+      of.includes(kind) && !isFields(fields['spec']) && (kind !== 'versions' || Object.keys(fields).length === 1),
   );
   return limited(
-    [
-      ...[...bare, ...unlisted].map(({ kind, name }) => ({ id: itemOf(kind), path: { [kinds[kind].param]: name } })),
-      ...[...new Set(integrations)].map((name) => ({
-        id: 'getIntegration' as const,
-        path: { integrationName: String(name) },
-      })),
-    ],
+    partial.map((each) => ({ id: itemOf(each.kind), path: parametersOf(each) })),
     note,
   );
 }
 
-/** The lists of what is nested in each resource of a kind. */
-function nestedRequests(
+/** The resources that the target file names, if there is no list of their kind. */
+function itemsOfTarget({ resources }: Target, isListed: (id: OperationId) => boolean): ReadRequest[] {
+  return namedByTarget(resources, []).flatMap((each) =>
+    isListed(listOf(each.kind)) || each.kind === 'tokens' ? [] : [{ id: itemOf(each.kind), path: parametersOf(each) }],
+  );
+}
+
+/** Those that lists, connections and the target file name, unless a list shows more than their names. */
+function integrationsOf(
+  { resources: { integration, mailIntegration } }: Target,
   { responses, note }: Reader,
-  parent: 'sandboxes' | 'previews' | 'volume_templates',
-  kind: keyof typeof kinds,
 ): ReadRequest[] {
-  const parents = shownResources(responses).resources.filter((each) => each.kind === parent);
+  const listed = responses.flatMap((each) => (each.operation === 'listIntegrations' ? (listIn(each.json) ?? []) : []));
+  const complete = listed.filter((each) => Object.keys(each).length > 1).map(nameOf);
+  const used = shownResources(responses).resources.map(({ fields }) => fieldsOf(fields['spec'])?.['integration']);
+  const names = [...listed.map(nameOf), integration, mailIntegration, ...used].filter(
+    (name) => typeof name === 'string',
+  );
+  const incomplete = [...new Set(names)].filter((name) => !complete.includes(name));
+  return limited(
+    incomplete.map((integrationName) => ({ id: 'getIntegration', path: { integrationName } })),
+    note,
+  );
+}
+
+/** The lists of what is nested in each resource of a kind, unless the resource shows it. */
+function nestedLists({ responses, note }: Reader, parent: KindId, kind: KindId): ReadRequest[] {
+  const parents = shownResources(responses).resources.filter(
+    (each) => each.kind === parent && !Array.isArray(each.fields[kind]),
+  );
   return limited(
     parents.map((each) => ({ id: listOf(kind), path: parametersOf(each) })),
     note,
   );
 }
 
+/** Path parameters of a resource and those above it. */
 function parametersOf({ kind, collection, name }: ShownResource): Parameters {
-  const sandbox = kind === 'previews' ? { sandboxName: collection.split('/')[1]! } : {};
-  return { ...sandbox, [kinds[kind].param]: name };
+  const { parent } = kinds[kind];
+  const above = /^(.*)\/([^/]+)\/[^/]+$/.exec(collection);
+  const ofParent =
+    parent === undefined || above === null
+      ? {}
+      : parametersOf({ kind: parent, collection: above[1]!, name: above[2]!, fields: {} });
+  return { ...ofParent, [kinds[kind].param]: name };
 }
-
-const showsVersions = ({ responses }: Reader, { volumeTemplateName }: Parameters): boolean =>
-  shownResources(responses).resources.some(
-    ({ kind, name, fields }) =>
-      kind === 'volume_templates' && name === volumeTemplateName && Array.isArray(fields['versions']),
-  );
 
 function limited(requests: readonly ReadRequest[], note: (sentence: string) => void): ReadRequest[] {
   return [...Map.groupBy(requests, ({ id }) => id)].flatMap(([id, own]) => {
-    if (own.length > MAX_PARENTS) note(`${id}: only ${MAX_PARENTS} of ${own.length} requests were sent`);
+    if (own.length > MAX_PARENTS) note(`Not read: ${own.length - MAX_PARENTS} of ${own.length} responses of ${id}.`);
     return own.slice(0, MAX_PARENTS);
   });
 }
 
 /** One query, page by page. */
 async function readMetrics({ account, metrics: { window } }: Target, reader: Reader): Promise<void> {
-  if (account === undefined) return reader.note('metrics: the account is unknown');
+  if (account === undefined) return reader.note('Not read: the metrics, because the account is unknown.');
   let cursor: unknown;
   for (let page = 0; page < MAX_METRICS_PAGES; page += 1) {
     const query = {
@@ -246,5 +234,5 @@ async function readMetrics({ account, metrics: { window } }: Target, reader: Rea
     if (meta?.['hasMore'] !== true) return;
     cursor = meta['nextCursor'];
   }
-  reader.note(`metrics: only the first ${MAX_METRICS_PAGES} pages are read`);
+  reader.note(`Not read: the metrics after ${MAX_METRICS_PAGES} pages.`);
 }

@@ -35,6 +35,8 @@ const items = new Map(kindIds.map((id) => [`/${pathOf(kinds[id])}/{${kinds[id].p
 export function shownResources(responses: readonly ShownResponse[]): Shown {
   const found = new Map<string, ShownResource>();
   const others = new Map<OperationId, number>();
+  /** By collection and name: that of the latest response. */
+  const workspaces = new Map<string, string>();
   for (const response of responses) {
     const { method, path: template, surface } = operation(response.operation);
     const segments = pathSegments(response.path);
@@ -53,10 +55,15 @@ export function shownResources(responses: readonly ShownResponse[]): Shown {
     const name = nameOf(json);
     if (name === undefined || !isFields(json)) return;
     const collection = parent.join('/');
-    const place = `${workspaceOf(json) ?? ''}/${collection}/${name}`;
-    const known = found.get(place);
+    const placeIn = (workspace: string): string => JSON.stringify([workspace, collection, name]);
+    // Lists may omit the workspace.
+    const unplaced = `${collection}/${name}`;
+    const workspace = workspaceOf(json) ?? workspaces.get(unplaced) ?? '';
+    const known = { ...found.get(placeIn(''))?.fields, ...found.get(placeIn(workspace))?.fields };
+    if (workspace !== '') found.delete(placeIn(''));
+    workspaces.set(unplaced, workspace);
     // A response may show less than an earlier one.
-    found.set(place, { kind, collection, name, fields: { ...known?.fields, ...json } });
+    found.set(placeIn(workspace), { kind, collection, name, fields: { ...known, ...json } });
     if (kind === 'volume_templates' && Array.isArray(json['versions']))
       for (const version of json['versions']) add('versions', [...parent, name, 'versions'], version);
   }

@@ -16,6 +16,7 @@ import { createReplacements, type Replacements } from './replacements.ts';
 import {
   listIn,
   nameOf,
+  pathSegments,
   shownResources,
   workspaceOf,
   type Shown,
@@ -41,7 +42,7 @@ export interface BuiltWorld {
   readonly file: WorldFile;
   /** The number of resources that responses show. */
   readonly shownCount: number;
-  /** What the file cannot say, by kind, with counts. */
+  /** What the file cannot say, by kind, with counts: a sentence each. */
   readonly remarks: readonly string[];
 }
 
@@ -63,7 +64,12 @@ export function worldOf(responses: readonly ShownResponse[], about: AboutDeploym
   const note = (what: string, count = 1): void => void counts.set(what, (counts.get(what) ?? 0) + count);
   const replacements = createReplacements(about.isSecret);
   const shown = shownResources(responses);
-  const context: Context = { about, replacements, note, workspace: mainWorkspace(shown, about, replacements) };
+  const context: Context = {
+    about: { ...about, ...accountIn(responses, about.account) },
+    replacements,
+    note,
+    workspace: mainWorkspace(shown, about, replacements),
+  };
   const metered = meteredUsage(responses, about.takenAt);
   const resources = [...shown.resources, ...namedByTarget(about.resources, shown.resources, note)].filter(
     ({ kind }) => kind !== 'workspaces',
@@ -89,7 +95,7 @@ export function worldOf(responses: readonly ShownResponse[], about: AboutDeploym
       target: { ...target, resources: targetNames(fitted, context.workspace, about.resources, integrations) },
     },
     shownCount: shown.resources.length,
-    remarks: [...[...counts].map(([what, count]) => `${what}: ${count}`), ...metered.remarks],
+    remarks: [...[...counts].map(([what, count]) => `Not in the world file: ${what}: ${count}.`), ...metered.remarks],
   };
 }
 
@@ -99,6 +105,13 @@ const usedOperations: ReadonlySet<string> = new Set([
   'listAccounts',
   'getAccountMetrics',
 ]);
+
+/** That of the target file, or of a query of its metrics. */
+function accountIn(responses: readonly ShownResponse[], given: string | undefined): { account?: string } {
+  const query = responses.find((each) => each.operation === 'getAccountMetrics');
+  const account = given ?? (query && pathSegments(query.path)[1]);
+  return account === undefined ? {} : { account };
+}
 
 function mainWorkspace({ resources }: Shown, { workspace }: AboutDeployment, { kept, of }: Replacements): string {
   const named = resources.flatMap(({ kind, name: own, fields }) =>
@@ -125,9 +138,9 @@ function resourceFile({ kind, collection, name: own, fields }: ShownResource, co
   const metadata = metadataIn(fields);
   const { displayName, labels, createdBy } = metadata;
   if (typeof fields['status'] === 'string' && fields['status'] !== 'DEPLOYED')
-    note(`${kind}: a status other than DEPLOYED`);
-  if (isFields(fieldsOf(fields['spec'])?.['revision'])) note(`${kind}: ids of revisions`);
-  if (kept(own, name) === undefined) note(`${kind}: a name that the format does not allow (replaced)`);
+    note(`${kind} whose status is not DEPLOYED, except as deployed`);
+  if (hasRevisionIds(fields)) note(`${kind} with ids of revisions, except without them`);
+  if (kept(own, name) === undefined) note(`${kind} with a name that the format does not allow, except by another name`);
   // Versions of volume templates do not have the common envelope.
   const { name: _, ...members } =
     kind === 'versions' && fields['spec'] === undefined ? fields : { ...fieldsOf(fields['spec']), name: own };
@@ -147,6 +160,11 @@ function resourceFile({ kind, collection, name: own, fields }: ShownResource, co
       ...(typeof createdBy === 'string' && createdBy !== '' && { createdBy: of('person', createdBy) }),
     },
   ];
+}
+
+function hasRevisionIds(fields: Fields): boolean {
+  const revision = fieldsOf(fieldsOf(fields['spec'])?.['revision']);
+  return typeof (revision?.['active'] ?? revision?.['canary']) === 'string';
 }
 
 const keptName = (own: string, { replacements: { kept, of } }: Context): string =>
@@ -194,7 +212,7 @@ function withUsage(live: readonly ResourceFile[], { usage, isKnown }: Metered, c
     const isThere = live.some(
       (each) => each.workspace === workspace && each.collection === collection && each.name === ownName,
     );
-    if (!isThere) note(`${collection}: only the metrics name it (its usage stays, as that of a deleted resource)`);
+    if (!isThere) note(`${collection} that only the metrics name, except as deleted ones with their usage`);
     const [from, to] = [Math.min(...own.map((each) => each.from)), Math.max(...own.map((each) => each.to))];
     const [createdAt, deletedAt] = [new Date(from).toISOString(), new Date(to).toISOString()];
     return { workspace, collection, name: ownName, createdAt, deletedAt, isUsageComplete: true, usage: own.map(dated) };
@@ -302,11 +320,11 @@ function integrationsOf(
   { about, replacements, note }: Context,
 ): IntegrationFile[] {
   const bodies = new Map<string, Fields>();
-  for (const { operation, json } of responses) {
-    const shown =
-      operation === 'getIntegration' ? [json] : operation === 'listIntegrations' ? (listIn(json) ?? []) : [];
-    for (const body of shown.filter(isFields))
-      bodies.set(nameOf(body) ?? '', { ...bodies.get(nameOf(body) ?? ''), ...body });
+  for (const { operation, path, json } of responses) {
+    const own = operation === 'getIntegration' ? [[pathSegments(path)[1]!, json] as const] : [];
+    const listed = operation === 'listIntegrations' ? (listIn(json) ?? []) : [];
+    for (const [ownName, body] of [...own, ...listed.map((each) => [nameOf(each) ?? '', each] as const)])
+      if (isFields(body)) bodies.set(ownName, { ...bodies.get(ownName), ...body });
   }
   const { integration, mailIntegration } = about.resources;
   const named = [integration, mailIntegration, ...live.map(({ spec }) => spec?.['integration'])];
@@ -314,7 +332,7 @@ function integrationsOf(
   return [...bodies].flatMap(([own, body]): IntegrationFile[] => {
     const ownName = replacements.kept(own, word);
     if (ownName === undefined) {
-      note('integrations: a name that is not plain');
+      note('integrations with a name that is not plain');
       return [];
     }
     const objects = ['additionalInfos', 'endpoints', 'headers', 'params'].filter((key) => isFields(body[key]));

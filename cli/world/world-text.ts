@@ -4,8 +4,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { MAX_YAML_BYTES } from '../../spec/files/parse-yaml.ts';
 import { worldFile } from '../../mock/world/check-world-file.ts';
+import { counted } from '../../spec/counted.ts';
 import type { WorldFile } from '../../spec/formats/world-file.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import type { BuiltWorld } from './world-of.ts';
 
 const HEADING =
   '# A world file of assay, made of what a deployment showed: assay mock --world FILE. Names are kept; secrets,\n# people and addresses are replaced.\n';
@@ -37,4 +39,10 @@ export function writeWorldFile(file: string, text: string, flag: string): void {
     requireNoFile(file, flag);
     throw new UsageError(`"${file}" cannot be written: ${(error as Error).message}. Choose another ${flag} FILE.`);
   }
+}
+
+/** Sentences for the user: what the file cannot say, and how much it has. `name`: of the file, if it is not standard output. */
+export function describeWorld({ file, shownCount, remarks }: BuiltWorld, name?: string): string[] {
+  const subject = name === undefined ? 'The world' : `Wrote ${name}: the world`;
+  return [...remarks, `${subject} has ${counted(file.resources.length, 'resource')}; responses showed ${shownCount}.`];
 }
