@@ -41,9 +41,9 @@ export function fitResources(file: WorldFile, now: number, note: (what: string) 
       note(`spec${path!.replaceAll(/\d+/g, '')} of ${kind}, whose value the mock does not accept`);
       tried = { ...tried, spec };
     }
-    const { spec: _, ...bare } = tried;
-    const isBareAccepted = resource.spec !== undefined && faultOf(bare) === undefined;
-    note(`${isBareAccepted ? 'specs of ' : ''}${kind} that the mock does not accept`);
+    const { spec: _, displayName: __, labels: ___, ...bare } = tried;
+    const isBareAccepted = faultOf(bare) === undefined;
+    note(`${isBareAccepted ? 'specs and metadata of ' : ''}${kind} that the mock does not accept`);
     return isBareAccepted ? [bare] : [];
   }
 

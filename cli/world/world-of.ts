@@ -55,6 +55,7 @@ interface Context {
 }
 
 const name = /^[a-z0-9-]{1,49}$/;
+const MAX_DISPLAY_NAME = 63;
 const region = /^[a-z0-9-]{1,63}$/;
 const word = /^[\w.-]{1,63}$/;
 
@@ -153,7 +154,7 @@ function resourceFile({ kind, collection, name: own, fields }: ShownResource, co
       workspace: ownWorkspace(workspaceOf(fields), context),
       collection: parents.join('/'),
       name: keptName(own, context),
-      ...(typeof displayName === 'string' && displayName !== '' && { displayName: of('text', displayName) }),
+      ...(typeof displayName === 'string' && displayName !== '' && { displayName: of('text', displayName.slice(0, MAX_DISPLAY_NAME)) }),
       ...(isFields(labels) && Object.keys(labels).length > 0 && { labels: cleanLabels(labels, replacements) }),
       spec: cleanFields(members, 'spec', replacements),
       createdAt: new Date(created).toISOString(),
