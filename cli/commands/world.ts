@@ -2,13 +2,14 @@
 import { outputLine } from '../../reports/workflow-command.ts';
 import {
   findTarget,
-  findTargetFile,
+  NoTargetError,
   reportUnreachable,
   TargetUnreachableError,
   withUsageErrors,
 } from '../command-line/find-target.ts';
 import { nonNegativeNumber } from '../command-line/flag-values.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 
 interface Flags {
   from?: string;
@@ -41,7 +42,6 @@ export const subcommand: CommandModule = {
     if (out !== undefined) requireNoFile(out, '--out');
     const file = { ...flags, ...(from !== undefined && { target: from }) };
     try {
-      await findTargetFile(file, process.env); // Says what is wrong before anything is sent.
       const target = await findTarget(file, process.env);
       const { worldOfTarget } = await import('../world/read-deployment.ts');
       const world = await withUsageErrors(() => worldOfTarget(target));
@@ -51,6 +51,10 @@ export const subcommand: CommandModule = {
       for (const line of describeWorld(world, out)) process.stderr.write(outputLine(line, process.stderr));
       return 0;
     } catch (error) {
+      if (error instanceof NoTargetError)
+        throw new UsageError(
+          'No target. Expected --from FILE, --base-url URL, or ASSAY_TARGET=FILE in the environment.',
+        );
       if (error instanceof TargetUnreachableError) return reportUnreachable('world', error);
       throw error;
     }

@@ -53,6 +53,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/target-flags.test.ts',
   'cli/e2e/test.test.ts',
   'cli/e2e/watch-limits.test.ts',
+  'cli/e2e/world.test.ts',
   'cli/proxy/watch.test.ts',
   'mock/server/control/mutated-snapshots.test.ts',
   'mock/testing/every-operation/garbage.test.ts',

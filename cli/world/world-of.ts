@@ -154,7 +154,8 @@ function resourceFile({ kind, collection, name: own, fields }: ShownResource, co
       workspace: ownWorkspace(workspaceOf(fields), context),
       collection: parents.join('/'),
       name: keptName(own, context),
-      ...(typeof displayName === 'string' && displayName !== '' && { displayName: of('text', displayName.slice(0, MAX_DISPLAY_NAME)) }),
+      ...(typeof displayName === 'string' &&
+        displayName !== '' && { displayName: of('text', displayName.slice(0, MAX_DISPLAY_NAME)) }),
       ...(isFields(labels) && Object.keys(labels).length > 0 && { labels: cleanLabels(labels, replacements) }),
       spec: cleanFields(members, 'spec', replacements),
       createdAt: new Date(created).toISOString(),
