@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startStranger } from '../../fixtures/strangers/stranger.ts';
 import { readJunit } from '../../reports/testing/read-junit.ts';
 import { startMock, type RunningMock } from '../../mock/start-mock.ts';
 import { comparisonSchema, type ComparisonReport } from '../../spec/formats/comparison.ts';
@@ -122,6 +123,24 @@ test('--plan prints what would be sent, and sends nothing', async () => {
   expect([writing.out, writing.code]).toEqual([expect.stringMatching(/^ +\d+  (PUT|DELETE) /m), 0]);
   expect(server.received).toEqual([]);
   expect(await run(['compare', 'a.har', 'b.har', '--plan'])).toMatchObject({ code: 2 });
+});
+
+test.each([true, false])('--mock has the resources of the target if it lists them: %s', async (hasLists) => {
+  await using stranger = await startStranger({ character: 'strict', hasLists });
+  const words = [
+    'compare',
+    '--mock',
+    targetFile(stranger.target),
+    '--allow',
+    'read',
+    '--only',
+    'listAgents',
+    '--requests',
+    '4',
+  ];
+  const { out } = await run(words);
+  const own = 'The mock has the world that the target shows: ';
+  expect(out).toContain(hasLists ? own : 'The target lists no resources, so the mock has its default world.');
 });
 
 test('2 for a wrong use, 3 if a target does not respond', async () => {
