@@ -34,7 +34,7 @@ export function recordWorld(file: string, { account, workspace, resources = {} }
       );
       const response = {
         operation: operation.id,
-        path: filled + queryString(query as [string, string][]),
+        path: filled + queryString(query),
         json: seen.json,
       };
       // Only the latest response to a read counts; writes take effect in their order.

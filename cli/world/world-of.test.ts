@@ -4,7 +4,8 @@ import type { Fields } from '../../suites/json/fields.ts';
 import { kindIds, kinds } from '../../mock/domains/resources/kinds.ts';
 import { pathOf } from '../../mock/world/resource-fault.ts';
 import type { ShownResponse } from './shown-resources.ts';
-import { worldOf, type AboutDeployment } from './world-of.ts';
+import type { AboutDeployment } from './context.ts';
+import { worldOf } from './world-of.ts';
 
 const takenAt = Date.parse('2026-11-20T12:00:00Z');
 const about: AboutDeployment = { account: 'acc-1', workspace: 'main', resources: {}, takenAt, isSecret: () => false };
