@@ -1,5 +1,6 @@
 /** `assay proxy`: forwards requests to a target and judges every exchange by the documents and the rules. */
 import type { Command } from 'commander';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { withoutLastSegment } from '../../suites/target/open-target.ts';
 import { secureContextOf } from '../../suites/target/tls-settings.ts';
 import { escapeReferences } from '../../suites/target/escape-references.ts';
@@ -13,10 +14,9 @@ import { requirePrismNode } from '../command-line/prism-node.ts';
 import { describeSelfCheckFailure } from '../../spec/prism/self-check-failure.ts';
 import { openJudging } from '../judge/open-judging.ts';
 import { outputLine } from '../../reports/workflow-command.ts';
-import { recordWorld } from '../world/record-world.ts';
-import { isWorldFileName } from '../world/world-text.ts';
 import { trafficExitCode } from '../judge/traffic-report.ts';
 import type { ProxyOptions, RunningProxy } from '../proxy/start-proxy.ts';
+import type { WorldRecording } from '../world/record-world.ts';
 import { startProxy, targetOfProxy } from '../proxy/start-proxy.ts';
 import { exitCodeOf, newTally, summaryOf } from '../proxy/tally.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
@@ -61,6 +61,8 @@ export const subcommand: CommandModule = {
     const flags = options as unknown as Flags;
     requirePrismNode('the proxy');
     const file = await findTargetFile(flags, process.env);
+    const { record, ...others } = flags;
+    const world = record !== undefined && isYaml(record) ? await openWorldRecording(record, file) : undefined;
     // Loaded here, so that a mistyped flag is reported without waiting for Prism.
     const { readByPrism } = await import('../../spec/prism/reader.ts');
     const reader = await readByPrism(file.brand);
@@ -72,10 +74,7 @@ export const subcommand: CommandModule = {
     const tally = newTally();
     const out = flags.json === true || words.length > 0 ? process.stderr : process.stdout;
     const print = (text: string): void => void out.write(text);
-    const { record, ...others } = flags;
-    const isWorld = record !== undefined && isWorldFileName(record);
-    const world = isWorld ? recordWorld(record, file) : undefined;
-    const judging = await openJudging(file, isWorld ? others : flags, out, world?.see);
+    const judging = await openJudging(file, world === undefined ? flags : others, out, world?.see);
     const { secrets } = judging.target;
     const addresses = { host: withoutLastSegment(file.addresses.management), ...file.addresses };
     const port = flags.port ?? (words.length > 0 ? 0 : FIRST_PORT);
@@ -95,6 +94,13 @@ export const subcommand: CommandModule = {
     return isViolated ? 1 : code || own || trafficExitCode(judged);
   },
 };
+
+const isYaml = (file: string): boolean => /\.ya?ml$/i.test(file);
+
+async function openWorldRecording(file: string, target: TargetFile): Promise<WorldRecording> {
+  const { recordWorld } = await import('../world/record-world.ts');
+  return recordWorld(file, target);
+}
 
 async function closeAfter(proxy: RunningProxy, end: Promise<number>): Promise<number> {
   try {

@@ -61,7 +61,7 @@ export const revisionIds: ReadonlySet<string> = new Set(['revision.active', 'rev
 
 /** Larger numbers may identify somebody; only their size is kept. */
 const MAX_KEPT_NUMBER = 9_999_999;
-const plainKey = /^[A-Za-z_$][\w.$-]{0,62}$/;
+const plainKey = /^(?!__proto__$)[A-Za-z_$][\w.$-]{0,62}$/;
 
 /** `member`: the name of the object, such as `spec`. */
 export function cleanFields(fields: Fields, member: string, replacements: Replacements, isSecret = false): Fields {

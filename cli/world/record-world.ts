@@ -30,7 +30,7 @@ export function recordWorld(file: string, { account, workspace, resources = {} }
       if (!['management', 'host'].includes(operation.surface) || status < 200 || status > 299) return;
       if (unknown.has('the response body')) return void (unreadableCount += 1);
       const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-        encodeURIComponent(parameters[name] ?? ''),
+        encodeURIComponent((parameters[name] ?? '').toWellFormed()),
       );
       const response = {
         operation: operation.id,

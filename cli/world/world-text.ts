@@ -20,8 +20,6 @@ export function worldText(file: WorldFile, isJson = false): string {
 }
 
 export const isJsonName = (file: string): boolean => /\.json$/i.test(file);
-export const isWorldFileName = (file: string): boolean => /\.ya?ml$/i.test(file);
-
 /** Throws UsageError. */
 export function requireNoFile(file: string, flag: string): void {
   if (existsSync(file))

@@ -25,7 +25,10 @@ export function worldFile(value: unknown, path: string): WorldFile | WorldExtens
 }
 
 /** Validates a resource against the schema of its create operation. `at`: for messages. Throws a WorldFileError. */
-export function checkResource({ name, displayName, labels, spec = {}, collection, tools }: ResourceFile, at: string): void {
+export function checkResource(
+  { name, displayName, labels, spec = {}, collection, tools }: ResourceFile,
+  at: string,
+): void {
   const kind = placeAt({ name: '', account: '', region: '' }, collection)?.kind;
   if (kind === undefined) {
     return refuse(`${at}.collection is "${collection}"; allowed: ${Object.values(kinds).map(pathOf).join(', ')}.`);

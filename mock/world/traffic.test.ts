@@ -57,6 +57,19 @@ test('past usage is spread over its period', async () => {
   expect(await usageOf(world, 'agent_async_requests_count', NOW - 30 * DAY, 10)).toBe(7);
 });
 
+test('usage that is complete is all until the start of the world, also of a deleted resource; then settings count', async () => {
+  const amount = 5000;
+  const usage = [{ dimension: 'agent_image_storage_gbs', from: START, to: timestamp(NOW - 20 * DAY), amount }] as const;
+  const spec = { runtime: { minScale: 1 } };
+  for (const more of [{}, { deletedAt: timestamp(NOW - 10 * DAY) }]) {
+    const world = worldWith({ usage: [...usage], spec, isUsageComplete: true, ...more });
+    expect(await usageOf(world, 'agent_image_storage_gbs', NOW - 30 * DAY, 30)).toBe(amount);
+    expect(await usageOf(world, 'agent_compute_runtime_gbs', NOW - 30 * DAY, 30)).toBe(0);
+    world.clock.advance(2 * DAY);
+    expect((await usageOf(world, 'agent_compute_runtime_gbs', NOW, 1)) > 0).toBe(Object.keys(more).length === 0);
+  }
+});
+
 test.each<{ what: string; resource: Partial<ResourceFile>; message: string }>([
   {
     what: 'traffic of a volume',
