@@ -38,7 +38,7 @@ const keptStrings: Readonly<Record<string, RegExp>> = {
 
 /** Replaced as what they are, and not by their value. */
 const replacedStrings: Readonly<Record<string, ReplacementKind>> = {
-  'envs.value': 'secret',
+  'envs.value': 'variable',
   'runtime.image': 'image',
   'spec.image': 'image',
   'spec.reference': 'image',

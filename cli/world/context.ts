@@ -12,6 +12,8 @@ export interface AboutDeployment {
   readonly takenAt: number;
   /** Whether a text contains a credential of the deployment. */
   readonly isSecret: (text: string) => boolean;
+  /** Whether only secrets are replaced: for a world that leaves no trace. Default: false. */
+  readonly keepsPersonal?: boolean;
   /** Whether the world has the usage that the metrics show. Default: true. */
   readonly hasUsage?: boolean;
 }

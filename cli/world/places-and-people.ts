@@ -77,7 +77,9 @@ export function peopleOf(
     workspaces: workspaces.map((each) => ({ name: each.name, role: caller.workspaces[0]!.role })),
   });
   const ids = new Set(own.map(({ id }) => id));
-  const creators = new Set(live.flatMap(({ createdBy }) => createdBy ?? []));
+  const creators = new Set(
+    live.flatMap(({ createdBy }) => (createdBy === undefined || ids.has(createdBy) ? [] : createdBy)),
+  );
   return {
     callers: [
       ...own.map(asIn),

@@ -34,7 +34,10 @@ export interface ReadDeployment {
 }
 
 /** Throws InvalidInput if nothing could be read. `hasUsage`: whether the world has the usage of the metrics. Default: true. */
-export async function worldOfTarget(target: Target, { hasUsage = true } = {}): Promise<BuiltWorld> {
+export async function worldOfTarget(
+  target: Target,
+  { hasUsage = true, keepsPersonal = false } = {},
+): Promise<BuiltWorld> {
   const { responses, remarks } = await readDeployment(target, hasUsage);
   if (responses.length === 0)
     throw new InvalidInput(`Nothing could be read: ${remarks.join(' ')} Check the credentials of the target file.`);
@@ -47,6 +50,7 @@ export async function worldOfTarget(target: Target, { hasUsage = true } = {}): P
     takenAt: Date.now(),
     isSecret: (text) => redaction.known(text) !== text,
     hasUsage,
+    keepsPersonal,
   });
   return { ...world, remarks: [...remarks, ...world.remarks] };
 }

@@ -28,18 +28,20 @@ const forms = {
   word: (n: number, value: string) => padded(`value-${n}`, value, 'x'),
   key: (n: number) => `key-${n}`,
   name: (n: number) => `renamed-${n}`,
+  variable: (n: number) => `variable-${n}`,
   secret: (n: number) => `secret-${n}`,
   person: (n: number) => `person-${n}@users.example`,
   address: (n: number, value: string) => `${/^\w+:\/\//.exec(value)?.[0] ?? ''}host-${n}.example`,
   image: (n: number) => `registry.example/image-${n}:latest`,
 } as const;
 
-/** `isSecret`: whether a text contains a credential of the target, which it may repeat anywhere. */
-export function createReplacements(isSecret: (text: string) => boolean): Replacements {
+/** `isSecret`: whether a text contains a credential of the target, which it may repeat anywhere. `keepsPersonal`: only secrets and invalid names are replaced. */
+export function createReplacements(isSecret: (text: string) => boolean, keepsPersonal = false): Replacements {
   const known = new Map<string, Map<string, string>>();
   return {
     kept: (value, form) => (form.test(value) && !isSecret(value) ? value : undefined),
     of(kind, value) {
+      if (keepsPersonal && kind !== 'secret' && kind !== 'name' && !isSecret(value)) return value;
       const own = known.get(kind) ?? new Map<string, string>();
       known.set(kind, own);
       const replacement = own.get(value) ?? forms[kind](own.size + 1, value);

@@ -37,7 +37,7 @@ export interface BuiltWorld {
 export function worldOf(responses: readonly ShownResponse[], about: AboutDeployment): BuiltWorld {
   const counts = new Map<string, number>();
   const note = (what: string, count = 1): void => void counts.set(what, (counts.get(what) ?? 0) + count);
-  const replacements = createReplacements(about.isSecret);
+  const replacements = createReplacements(about.isSecret, about.keepsPersonal);
   const shown = shownResources(responses);
   const context: Context = {
     about: { ...about, ...accountIn(responses, about.account) },
