@@ -185,6 +185,8 @@ const fileOf = (target: string, { allow, rate }: Flags): Promise<TargetFile> =>
 async function withMock(name: string, names: readonly string[], flags: Flags, context: Context) {
   if (names.length > 0) throw new UsageError(`--mock compares with one target, that of "${name}"; omit "${names[0]}".`);
   const file = await fileOf(name, flags);
+  if (flags.plan === true)
+    return online({ a: { file: { ...file, name: 'the mock' } }, b: { file, name } }, flags, context);
   const { startComparedMock } = await import('../compare/compared-mock.ts');
   await using mock = await startComparedMock(file, flags.profile, context.say);
   return await online({ a: { file: mock.file }, b: { file, name } }, flags, context); // The mock stops afterwards.
