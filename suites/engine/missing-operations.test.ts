@@ -84,6 +84,12 @@ test('404 for a name shows something only if the name exists', () => {
   expect(reasonAfter('failed', creation, removal, update('assay-x-1', 404))).toBeUndefined();
 });
 
+test('a path that no resource has may be refused before routing', () => {
+  const update = (name: string, status: number) => exchange(`PUT /agents/${name}`, status, { body: vpc });
+  expect(reasonAfter('failed', update('%C0%AF', 400), update('other', 405))).toBeDefined();
+  expect(reasonAfter('failed', update('other', 400), update('other', 405))).toBeUndefined();
+});
+
 test('an inferred operation is never required', () => {
   expect(reasonAfter('failed', exchange('GET /agents/demo-agent', 404))).toBeUndefined();
 });

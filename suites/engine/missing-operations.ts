@@ -11,12 +11,16 @@ import { fieldsOf } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
 import { isKnownVersion } from '../../spec/versions.ts';
 import type { Exchange } from '../target/exchange.ts';
+import { noteFinalAnswer } from '../target/eventually.ts';
 import type { Target } from '../target/target.ts';
 import { isUnrestricted, strongestCaller } from './callers.ts';
+import { createFinalAnswers } from './final-answers.ts';
 import { callOf, matchOf } from './exercised-elements.ts';
 
 export interface MissingOperations {
   see(exchange: Exchange, rule: Requirement): void;
+  /** Whether the target certainly has no operation that the rule is about, so that its case need send nothing more. */
+  areMissing(rule: Requirement): boolean;
   /**
    * Why a rule could not be judged, because an operation is missing. `evidence`: the exchanges that break the rule, if it
    * failed. Undefined if anything else was decisive.
@@ -62,11 +66,32 @@ const invalidElements = Map.groupBy(
   (each) => each.operation,
 );
 
-/** `unknownName`: what nothing on the target is called. */
-export function createMissingOperations(target: Target, unknownName: string): MissingOperations {
+/** Whether a request is valid, whatever its path names. */
+function validCalls(target: Target, unknownName: string) {
   const credential = strongestCaller(target).credential?.name;
   const versionHeader = headerNames(target.brand).version.toLowerCase();
   const isVersion = (name: string): boolean => name.toLowerCase() === versionHeader;
+  return (exchange: Exchange, { id, security, surface }: Operation, names: readonly string[]): boolean => {
+    // A path that no resource has may be refused before routing.
+    if (surface === 'management' && !names.every((name) => /^[\w-]+$/.test(name))) return false;
+    if (security && credential !== exchange.credential) return false;
+    const { url, headers, body = '' } = exchange.request;
+    // A target may refuse an unknown version before it looks for the operation.
+    if (Object.entries(headers).some(([name, value]) => isVersion(name) && !isKnownVersion(String(value))))
+      return false;
+    if (`${url} ${JSON.stringify(headers)} ${body}`.includes(unknownName)) return false;
+    const call = callOf(exchange);
+    return invalidElements.get(id)?.some(({ isIn }) => isIn(call)) !== true;
+  };
+}
+
+/** `unknownName`: what nothing on the target is called. `now`: in milliseconds. */
+export function createMissingOperations(
+  target: Target,
+  unknownName: string,
+  now = (): number => performance.now(),
+): MissingOperations {
+  const isValidCall = validCalls(target, unknownName);
   /** Those that a successful response of the run is about: what a target file names may be gone. */
   const knownNames = new Set(textsIn([target.workspace, target.account]));
   const givenNames = new Set(textsIn([target.resources]));
@@ -75,24 +100,15 @@ export function createMissingOperations(target: Target, unknownName: string): Mi
   /** The first valid request of each operation that found none. Null if another one was answered. */
   const first = new Map<OperationId, Exchange | null>();
   const byRule = new Map<string, Seen>();
+  const finalAnswers = createFinalAnswers(knownNames.union(givenNames), target.resources.agent !== undefined, now);
   const isDeclared = (id: OperationId): boolean => target.operations?.includes(id) === true;
   const isUndeclared = (id: OperationId): boolean => target.operations?.includes(id) === false;
 
-  function isValid(
-    exchange: Exchange,
-    { id, security, method, surface }: Operation,
-    names: readonly string[],
-  ): boolean {
-    if (security && credential !== exchange.credential) return false;
-    const { url, headers, body = '' } = exchange.request;
-    // A target may refuse an unknown version before it looks for the operation.
-    if (Object.entries(headers).some(([name, value]) => isVersion(name) && !isKnownVersion(String(value))))
-      return false;
-    if (`${url} ${JSON.stringify(headers)} ${body}`.includes(unknownName)) return false;
+  function isValid(exchange: Exchange, own: Operation, names: readonly string[]): boolean {
+    const { id, method, surface } = own;
     const createsPath = surface === 'sandbox' && method === 'PUT';
     const isNamed = exchange.response.status !== 404 || createsPath || names.every((name) => exists(name, id));
-    const call = callOf(exchange);
-    return isNamed && invalidElements.get(id)?.some(({ isIn }) => isIn(call)) !== true;
+    return isNamed && isValidCall(exchange, own, names);
   }
 
   function learnNames({ request, response }: Exchange, method: string, names: readonly string[]): void {
@@ -112,6 +128,9 @@ export function createMissingOperations(target: Target, unknownName: string): Mi
     if (match === undefined) return;
     const { value: own, params } = match;
     const names = Object.values(params).filter((name) => !/^\/*$/.test(name ?? ''));
+    finalAnswers.see(exchange, own, names);
+    const isOfRouter = exchange.response.status !== 404 || isValidCall(exchange, own, names);
+    if (isMissing(exchange) && isOfRouter && finalAnswers.isFinal(exchange, own, names)) noteFinalAnswer(exchange);
     if (isAccepted(exchange)) {
       first.set(own.id, null);
       learnNames(exchange, own.method, names);
@@ -154,7 +173,11 @@ export function createMissingOperations(target: Target, unknownName: string): Mi
     return verdict === 'not-tried' && missing === undefined ? id : undefined;
   }
 
-  return { see, obstacleTo };
+  const areMissing = (rule: Requirement): boolean =>
+    isUnrestricted(target) &&
+    rule.operations.every((id) => first.get(id as OperationId) && finalAnswers.isCertain(id as OperationId));
+
+  return { see, areMissing, obstacleTo };
 }
 
 /** Strings at any depth. */

@@ -12,7 +12,7 @@ import type { Round } from './choose-inputs.ts';
 import { firstUnmetNeed } from './needs.ts';
 import { describeRepetition } from './repeated-request.ts';
 import { asOtherCause, isOfKnownCause } from './other-causes.ts';
-import { aloneWithAllInputs, createRun } from './run.ts';
+import { aloneWithAllInputs, createRun, NOT_IMPLEMENTED } from './run.ts';
 import { asRequestLimit } from './request-limit.ts';
 import { beforeDeadline, roundSeconds } from './round-deadline.ts';
 import { newTally } from './tally.ts';
@@ -269,6 +269,7 @@ function redactTally(tally: OracleTally, redaction: Redaction): OracleTally {
 async function decide(testCase: Case, context: RunContext, tally: Tally, execution: Execution): Promise<Decision> {
   const unmet = unmetNeed(testCase.rule, context.target);
   if (unmet !== undefined) return unmet;
+  if (context.missingOperations?.areMissing(testCase.rule) === true) return notTried(new NotTried(NOT_IMPLEMENTED));
   const run = createRun(testCase.rule, context, tally, execution);
   try {
     const pending = testCase.try(run);

@@ -291,7 +291,7 @@ export function createRun<R extends Requirement>(
   const unknownName = unknownNameOf(prefix);
   const parts = clientParts(rule, context, tally);
   const inProperty = propertyRunner(rule, context, tally, round);
-  const clientOf = (caller: Caller): Client =>
+  const sendingClientOf = (caller: Caller): Client =>
     withResponseCache(context.cursors.renewing(createClient(parts, caller)), context.responses, {
       target,
       caller,
@@ -302,6 +302,7 @@ export function createRun<R extends Requirement>(
         context.missingOperations?.see(exchange, rule);
       },
     });
+  const clientOf = (caller: Caller): Client => unlessMissing(sendingClientOf(caller), rule, context);
   const as = (name: CallerName): Client => clientOf(callerOf(name, target));
   const run: Run<R> = {
     rule,
@@ -357,6 +358,19 @@ export function createRun<R extends Requirement>(
     need,
   };
   return run;
+}
+
+/** Replaced by the operation for which the rule waits. */
+export const NOT_IMPLEMENTED = 'an operation that the target has';
+
+/** Ends the case when the target certainly has none of the operations of its rule, because all that it sends shows the same. */
+function unlessMissing(client: Client, rule: Requirement, { missingOperations }: RunContext): Client {
+  async function ended<T>(sent: Promise<T>): Promise<T> {
+    const result = await sent;
+    if (missingOperations?.areMissing(rule) === true) throw new NotTried(NOT_IMPLEMENTED);
+    return result;
+  }
+  return { ...client, call: (...input) => ended(client.call(...input)), send: (raw) => ended(client.send(raw)) };
 }
 
 /** A new object for each tested input: a property may test several of them at the same time. */

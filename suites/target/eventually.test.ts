@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { eventually, pollUntilTimeout, waitedSecondsFor } from './eventually.ts';
+import { eventually, noteFinalAnswer, pollUntilTimeout, waitedSecondsFor } from './eventually.ts';
 import type { Exchange } from './exchange.ts';
 
 const exchange = (status: number) => ({ response: { status } }) as Exchange;
@@ -37,4 +37,15 @@ test('a response that came too late says how long the wait was', async () => {
   const late = await eventually(async () => exchange(503), isOpen, 0.05);
   expect(waitedSecondsFor(late)).toBeGreaterThanOrEqual(0.05);
   expect(waitedSecondsFor(await eventually(async () => exchange(200), isOpen, 0.05))).toBeUndefined();
+});
+
+test('what waiting does not change is not waited for', async () => {
+  let count = 0;
+  const send = async () => {
+    const missing = exchange(405);
+    if ((count += 1) === 2) noteFinalAnswer(missing);
+    return { exchange: missing };
+  };
+  await eventually(send, () => false, 30);
+  expect(count).toBe(2);
 });

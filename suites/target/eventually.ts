@@ -11,8 +11,20 @@ const waited = new WeakMap<object, number>();
 /** Undefined if there was no wait for it. `response`: what `eventually` returned. */
 export const waitedSecondsFor = (response: object): number | undefined => waited.get(response);
 
+/** Exchanges of operations that the target certainly does not have. */
+const finalAnswers = new WeakSet<object>();
+
+/** Notes that waiting does not change this answer, so that nothing is polled for another one. */
+export const noteFinalAnswer = (exchange: Exchange): void => void finalAnswers.add(exchange);
+
+/** Of an exchange, or of a result that has one. */
+const isFinalAnswer = (result: unknown): boolean =>
+  typeof result === 'object' &&
+  result !== null &&
+  (finalAnswers.has(result) || ('exchange' in result && isFinalAnswer(result.exchange)));
+
 /**
- * Returns the first response for which `holds` is true, otherwise the response to a request sent after the timeout, so that
+ * Returns the first response for which `holds` is true, or that waiting does not change, otherwise the response to a request sent after the timeout, so that
  * the target has had all the time even if the network is slow.
  */
 export async function eventually<Result = Exchange>(
@@ -25,7 +37,7 @@ export async function eventually<Result = Exchange>(
   for (let pause = INITIAL_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     const remainingMs = end - performance.now();
     const response = await request();
-    if (holds(response)) return response;
+    if (holds(response) || isFinalAnswer(response)) return response;
     if (remainingMs <= 0) {
       if (typeof response === 'object' && response !== null) waited.set(response, (performance.now() - start) / 1000);
       return response;

@@ -51,6 +51,8 @@ export interface PickyOptions {
   readonly cursors?: CursorLimit;
   /** The status in place of 401. */
   readonly unauthorized?: number;
+  /** The status with which it responds to a request in place of the server behind it. Undefined: it forwards the request. */
+  readonly routed?: (request: PickyRequest) => number | undefined;
 }
 
 interface CursorLimit {
@@ -84,6 +86,8 @@ export interface Busy {
   readonly headers?: http.OutgoingHttpHeaders;
 }
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+
 /** How long a request that is sent alone takes at least. */
 const ALONE_MS = 30;
 
@@ -94,7 +98,7 @@ export async function pickyTarget(
   options: PickyOptions = {},
 ): Promise<PickyTarget> {
   const { refusesData = () => false, statusOfCreates = STATUS_OF_CREATES, oneAtATime, rateLimit, block } = options;
-  const { unauthorized = 401, cursors } = options;
+  const { unauthorized = 401, cursors, routed = () => undefined } = options;
   const keptCursors = cursors && keepCursors(cursors);
   const fronts: http.Server[] = [];
   let isBusy = oneAtATime?.takesNone === true;
@@ -110,6 +114,8 @@ export async function pickyTarget(
         void response.writeHead(status, more).end(JSON.stringify({ error }));
       if (blocking.isOn()) return refuse(block!.busy, 'blocked');
       if (keptCursors?.refuses(new URL(url, inside)) === true) return refuse({ status: 400 }, 'unknown cursor');
+      const found = routed({ method, path: decodeURIComponent(path) });
+      if (found !== undefined) return refuse({ status: found, headers: JSON_TYPE }, 'not found');
       if (isTooFast({ method, path: decodeURIComponent(path) })) return refuse(rateLimit!.busy, 'rate exceeded');
       if (oneAtATime?.concerns({ method, path: decodeURIComponent(path) }) === true) {
         if (isBusy) return refuse(oneAtATime.busy, 'busy');
@@ -135,11 +141,9 @@ export async function pickyTarget(
       onward.on('response', async (received) => {
         const isInvalid = isRefused && method === 'POST' && received.statusCode === 400;
         const { statusCode = 0 } = received;
+        const own = isInvalid ? statusOfCreates : statusCode === 401 ? unauthorized : statusCode;
         if (statusCode === 401) blocking.noteWrong();
-        response.writeHead(
-          isInvalid ? statusOfCreates : statusCode === 401 ? unauthorized : statusCode,
-          received.headers,
-        );
+        response.writeHead(own, received.headers);
         if (keptCursors !== undefined && path.endsWith('/metrics')) {
           const whole = await text(received);
           keptCursors.note(whole);

@@ -144,7 +144,12 @@ const createdAgent = (run: Run, generation: Generation, slot: number, replacemen
     const hint = needsSample ? ': set samples.agentSpec in the target file' : '';
     if (!isSuccessful(created)) return { obstacle: `POST /agents returned ${created.response.status}${hint}` };
     await creations.get(run, name, async () => [created]);
-    const update = () => run.client.call('updateAgent', agentUpdate(name, spec));
+    const update = async (): Promise<Exchange> => {
+      const exchange = await run.client.call('updateAgent', agentUpdate(name, spec));
+      // A read tells an agent that does not exist yet from an update that the target does not have.
+      if (exchange.response.status === 404) await run.client.call('getAgent', { path: { agentName: name } });
+      return exchange;
+    };
     const updated = await eventually(update, isSuccessful, run.patienceSeconds);
     return isSuccessful(updated) ? { name } : { obstacle: `PUT of a new agent returned ${updated.response.status}` };
   });
