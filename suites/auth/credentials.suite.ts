@@ -84,6 +84,7 @@ async function expiredToken(run: OwnRun): Promise<ExpiredToken> {
   if (token === undefined || lifetime > run.patienceSeconds)
     throw new NotTried(
       `credentials.expired in the target file, or a client whose tokens expire within ${run.patienceSeconds} s (--patience)`,
+      'expired',
     );
   const expiredAt = Date.now() + lifetime * 1000;
   const list = () => run.as({ token }).call('listAccounts');

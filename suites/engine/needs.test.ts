@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { Need } from '../../spec/requirements/requirement.ts';
-import { missingNeed } from './needs.ts';
+import { missingNeed, needsUndeclared } from './needs.ts';
 import { testTarget } from '../testing/test-run.ts';
 
 const base = requirement('metrics.group-by.at-most-three');
@@ -28,4 +28,14 @@ test('a scope needs a credential of exactly that scope', () => {
   const scoped = { ...target, credentials: { scoped: { 'agents:update': { value: 'x', name: 'X' } } } };
   expect(missingNeed(needing('scope:agents:update'), scoped)).toBeUndefined();
   expect(missingNeed(needing('scope:agents:get'), scoped)).toMatch(/^scope:agents:get/);
+});
+
+test('a client is of no use to a rule about tokens if the target has no operation that issues them', () => {
+  const rule = requirement('oauth.client-credentials.token-works');
+  expect(needsUndeclared(rule, 'client', { operations: ['listAccounts'] })).toBe(true);
+  expect(needsUndeclared(rule, 'client', { operations: ['listAccounts', 'requestToken'] })).toBe(false);
+  expect(needsUndeclared(rule, 'client', {})).toBe(false);
+  const execution = requirement('jobs.executions.billed');
+  expect(needsUndeclared(execution, 'job', { operations: ['getAccountMetrics'] })).toBe(true);
+  expect(needsUndeclared(execution, 'write', { operations: ['getAccountMetrics'] })).toBe(false);
 });

@@ -2,6 +2,7 @@
 import type { Need, Requirement } from '../../spec/requirements/requirement.ts';
 import { describeNeed } from '../../spec/requirements/requirement.ts';
 import { isJwt } from '../target/target.ts';
+import type { OperationId } from '../../spec/operations.ts';
 import type { Target } from '../target/target.ts';
 
 const mayWrite = ({ allow }: Target): boolean => allow !== 'read';
@@ -46,6 +47,22 @@ function isMet(need: Need, target: Target): boolean {
 /** The needs that the target does not meet. */
 export const unmetNeeds = (rule: Requirement, target: Target): Need[] =>
   rule.needs.filter((need) => !isMet(need, target));
+
+/** What a need is for: without these operations it is of no use. */
+const operationsOfNeeds: Partial<Record<Need, readonly OperationId[]>> = {
+  client: ['requestToken', 'authorize'],
+  model: ['queryModel', 'createChatCompletion'],
+  function: ['getFunctionMcp', 'postFunctionMcp', 'deleteFunctionMcp'],
+  job: ['createJobExecution'],
+  integration: ['getIntegration'],
+  'mail-integration': ['getIntegration'],
+};
+
+/** Whether the rule needs operations that the target does not have, as its user declared: they come before the need. */
+export function needsUndeclared(rule: Requirement, need: Need, { operations }: Pick<Target, 'operations'>): boolean {
+  const own = operationsOfNeeds[need]?.filter((id) => rule.operations.includes(id)) ?? [];
+  return operations !== undefined && own.length > 0 && !own.some((id) => operations.includes(id));
+}
 
 const describe = (need: Need): string => `${need}: ${describeNeed(need)}`;
 

@@ -3,13 +3,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { counted } from '../../spec/counted.ts';
 import { renderObservation } from '../../spec/observations/observation.ts';
+import { NOT_DECLARED } from '../../spec/missing-operation.ts';
 import type { OracleTally } from '../../spec/oracle.ts';
 import { describeNeed, needs } from '../../spec/requirements/requirement.ts';
 import { describeSource } from '../../spec/requirements/source.ts';
 import type { Need, Requirement } from '../../spec/requirements/requirement.ts';
 import type { Counterexample, Observation, RuleResult } from '../../spec/verdicts.ts';
 import type { Round } from './choose-inputs.ts';
-import { firstUnmetNeed } from './needs.ts';
+import { firstUnmetNeed, needsUndeclared } from './needs.ts';
 import { describeRepetition } from './repeated-request.ts';
 import { asOtherCause, isOfKnownCause } from './other-causes.ts';
 import { aloneWithAllInputs, createRun, NOT_IMPLEMENTED } from './run.ts';
@@ -78,7 +79,10 @@ const notTriedWithout = (missing: Need): Decision => ({
 /** Undefined if the target meets all needs of the rule. */
 function unmetNeed(rule: Requirement, target: Target): Decision | undefined {
   const missing = firstUnmetNeed(rule, target);
-  return missing && notTriedWithout(missing);
+  if (missing === undefined) return undefined;
+  return needsUndeclared(rule, missing, target)
+    ? { verdict: 'not-tried', reason: NOT_DECLARED }
+    : notTriedWithout(missing);
 }
 
 /** `isInRounds`: whether the case runs once per round, instead of once with all inputs. */
