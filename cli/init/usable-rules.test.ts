@@ -29,6 +29,13 @@ test('rules about an account lack it, and rules about a surface its address', ()
   expect(Object.keys(missing({ account: 'acc' }))).not.toContain(account);
 });
 
+test('rules that call agents lack the workspace, and no others do', () => {
+  const { workspace: _, ...without } = target;
+  const names = usableRules(without).missing.map(([what]) => what);
+  expect(names).toContain('add workspace to the target file');
+  expect(usableRules(target).missing.map(([what]) => what)).not.toContain('add workspace to the target file');
+});
+
 test('rules that only writes can try, and those that need one of several things, lack them', () => {
   const { expired: _, member: __, ...credentials } = target.credentials;
   const { client: ___, ...without } = { ...target, credentials, allow: 'read' as const };

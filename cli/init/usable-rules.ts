@@ -54,6 +54,7 @@ function adviceOn(rule: Requirement, target: Target): string[] {
     ...(hasCredential ? [] : ['credentials']),
     ...(named.length > 0 ? named : alternativesMissing(rule, target)),
     ...(target.account === undefined && isAboutAccount(rule) ? [ACCOUNT_NEEDED] : []),
+    ...(target.workspace === undefined && needsWorkspace(rule) ? ['the workspace of the target'] : []),
   ];
   const addresses = missingSurfaces(rule, target).map((surface) => `add addresses.${surface} to the target file`);
   return [...needs.map((need) => adviceFor(need) ?? `provide ${need}`), ...addresses];
@@ -90,3 +91,9 @@ function missingSurfaces(rule: Requirement, { addresses }: Target): Surface[] {
 
 const isAboutAccount = ({ operations }: Requirement): boolean =>
   operations.length > 0 && operations.every((each) => !isSurface(each) && operation(each).path.includes('{accountId}'));
+
+/** Whether it calls only what has the workspace in its path, besides the update of the agent that it calls. */
+function needsWorkspace({ operations }: Requirement): boolean {
+  const others = operations.filter((each) => each !== 'updateAgent');
+  return others.length > 0 && others.every((each) => !isSurface(each) && operation(each).path.includes('{workspace}'));
+}
