@@ -233,6 +233,24 @@ test('a change is restored', async () => {
   ]);
 });
 
+test.each([
+  ['is not left if it is as before', {}, 0],
+  ['is left if the run has changed it', { labels: { 'assay-run': 'test' } }, 1],
+])('a change that cannot be restored %s', async (_, changed, leftCount) => {
+  const metadata = { name: 'demo-agent', displayName: 'Demo', labels: {} };
+  const body = { metadata, spec: { enabled: true } };
+  const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' }, body } as const;
+  await using server = await localServer(({ method }) =>
+    method === 'GET'
+      ? { status: 200, body: { ...body, metadata: { ...metadata, ...changed } } }
+      : { status: 405, body: {} },
+  );
+  const run = openTestRun({ address: server.address, allow: 'write' });
+  const notes = { removing() {}, unsent() {}, kept() {}, undone() {} };
+  const content = { about, creations: [], changes: [change], removals: new Set<never>() };
+  expect((await undo(content, 'assay-test-', run.client, notes)).left).toHaveLength(leftCount);
+});
+
 test('requests stop if the target does not respond', async () => {
   const creations = Array.from({ length: 5 }, (_, index) => agent(`assay-test-${index}`));
   await using server = await localServer(() => 'break');

@@ -63,7 +63,7 @@ export async function undo(
     const outcome =
       obstacleTo(change) ??
       (isLate ? await lateOutcome(change, content.about.run, client) : undefined) ??
-      (await restore(change, send, busySeconds));
+      (await unlessUnchanged(await restore(change, send, busySeconds), change, content.about.run, client));
     outcomes.set(change, outcome);
     if (outcome === 'removed') notes.undone(change.number);
   }
@@ -160,6 +160,18 @@ async function lateOutcome(change: LedgerChange, run: string, client: Client): P
   } catch (error) {
     return { why: (error as Error).message };
   }
+}
+
+/** If it could not be restored, because the target refuses every update, it may never have been changed. */
+async function unlessUnchanged(
+  outcome: RemovalOutcome,
+  change: LedgerChange,
+  run: string,
+  client: Client,
+): Promise<RemovalOutcome> {
+  if (outcome === 'removed') return outcome;
+  const state = await changedSince(change, run, client).catch(() => undefined);
+  return state === 'as before the run' ? 'removed' : outcome;
 }
 
 async function restore(
