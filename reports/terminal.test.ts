@@ -32,6 +32,12 @@ test('without a previous run, and without a change, the last line has only the c
     expect(lastLine(now, previous)).toContain(`${passed} passed, ${failed} failed`);
 });
 
+test('an interrupted run before is not compared with', () => {
+  const before = sampleReport();
+  const interrupted = { ...before, run: { ...before.run, complete: false } };
+  expect(lastLine(now, interrupted)).toContain(`${passed} passed, ${failed} failed`);
+});
+
 test.each<[string, Partial<RuleResult>]>([
   ['was not selected', { verdict: 'not-tried', reason: SKIPPED }],
   ['was not started because of --bail', { verdict: 'not-tried', missing: 'bail' }],

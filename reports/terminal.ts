@@ -276,7 +276,8 @@ function countsLine(report: Report, previous: Report | undefined): string {
 
 /** As " (+24)", of the rules that both runs selected. Empty if their number is the same. */
 function changeText(verdict: Verdict, report: Report, previous: Report | undefined): string {
-  if (previous === undefined) return '';
+  // What an interrupted run did not reach says nothing.
+  if (previous?.run.complete !== true) return '';
   const [now, before] = [comparable(report), comparable(previous)];
   const inBoth = new Set(now.map(({ id }) => id)).intersection(new Set(before.map(({ id }) => id)));
   const [count = 0, countBefore = 0] = [now, before].map((results) =>
