@@ -22,6 +22,8 @@ const adviceOnRun = {
   'a redirection URI of the client': 'add client.redirectUri to the target file: a redirection URI of the OAuth client',
   'the address of the inference surface': 'add addresses.inference to the target file',
   'the address of the sandbox surface': 'add addresses.sandbox to the target file',
+  'an agent that the run may create':
+    'answer POST /agents and DELETE /agents/{agentName}, so that the run can create an agent',
   'the workspace of the target': 'add workspace to the target file',
 } as const;
 
