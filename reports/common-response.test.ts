@@ -31,6 +31,19 @@ test('a response that most failures have is named at the end of the terminal out
   expect(end.replaceAll('\n', ' ')).toContain(sentence);
 });
 
+test('refusals of the own credential are one cause, which is printed first, with one example', () => {
+  const headers = { Authorization: 'Bearer $SVC_ADMIN_TOKEN' };
+  const report = failingWith(headers, ['a bucket is missing', ...Array<string>(6).fill('status 401')]);
+  const text = terminalReport(report, styleFor({ write: () => true }));
+  const ids = report.requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
+  expect(text.match(/^failed \S+/gm)).toEqual([`failed ${ids[1]}`, `failed ${ids[0]}`]);
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(
+    '5 more rules failed with status 401 to a credential of the target file',
+  );
+  const others = failingWith({ Authorization: 'Bearer $SVC_ADMIN_TOKEN-altered' }, Array<string>(6).fill('status 401'));
+  expect(terminalReport(others, styleFor({ write: () => true })).match(/^failed \S+/gm)).toHaveLength(6);
+});
+
 test.each([
   ['few failures', ['status 500', 'status 500', 'status 500', 'status 500']],
   ['different statuses', ['status 500', 'status 500', 'status 500', 'status 503', 'status 503', 'status 404']],

@@ -35,16 +35,32 @@ export interface FailureGroup {
   readonly cause: string;
 }
 
-/** In the order of their first results. */
-export const groupByCause = (
+/** In the order of their first results; first those whose cause most have. */
+export function groupByCause(
   results: readonly RuleResult[],
   { target }: Pick<Report, 'target'>,
-): readonly FailureGroup[] =>
-  [...Map.groupBy(results, (result) => causeOf(result, target.addresses))].map(([cause, [first, ...others]]) => ({
+): readonly FailureGroup[] {
+  const refused = results.filter(isOwnCredentialRefused);
+  const isCommon = refused.length >= MIN_FAILURES && refused.length > results.length * MIN_SHARE;
+  const rest = isCommon ? results.filter((result) => !isOwnCredentialRefused(result)) : results;
+  const groups = [...Map.groupBy(rest, (result) => causeOf(result, target.addresses))];
+  return [...(isCommon ? ([[OWN_REFUSED, refused]] as const) : []), ...groups].map(([cause, [first, ...others]]) => ({
     first: first!,
     others,
     cause,
   }));
+}
+
+const OWN_REFUSED = 'status 401 to a credential of the target file, which should be valid: check that first';
+
+/** Whether a request with a credential of the target file, by its placeholder, got 401 and should have been accepted. */
+const isOwnCredentialRefused = ({ verdict, counterexample }: RuleResult): boolean =>
+  verdict === 'failed' &&
+  /^status 401\b/.test(counterexample?.actual ?? '') &&
+  /^status 2/.test(counterexample?.expected ?? '') &&
+  Object.entries(counterexample?.request?.headers ?? {}).some(
+    ([name, value]) => /authorization$/i.test(name) && /^Bearer \$\w+$/.test(String(value)),
+  );
 
 /** Depends on what was sent, and by whom, so that each rule may have found another mistake. */
 const INPUT_STATUS = /with status 4(?!05)\d\d$/;
