@@ -89,6 +89,9 @@ test('rules of operations that the target is declared not to have are one line',
   const count = requirements.filter(({ reason: own }) => own === NOT_DECLARED).length;
   const line = `not implemented: ${operationCount - 2} operations, ${count} rules`;
   for (const text of [print(declared), toSummary(declared, 'out/r')]) expect(text.split(line)).toHaveLength(2);
+  const chosen = { ...declared, run: { ...declared.run, chosenOperations: true as const } };
+  expect(print(chosen)).toContain(line.replace('implemented', 'selected'));
+  expect(print(chosen)).not.toContain('not implemented:');
   expect(exitCodeOf(declared)).toBe(0);
   expect(unmetNeeds(declared)).toEqual([]);
   expect(toJunit(declared, 'out/r')).not.toContain('classname="metrics"');

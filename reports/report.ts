@@ -144,12 +144,14 @@ export function mustRulesTried({ requirements: results }: Report): MustRulesTrie
 export const isSelected = ({ verdict, reason }: RuleResult): boolean =>
   verdict !== 'not-tried' || (reason !== SKIPPED && reason !== NOT_DECLARED);
 
-/** One sentence on the rules about operations that the target does not have yet. Undefined if all count. */
-export function notImplementedSentence({ run: { operations }, requirements: results }: Report): string | undefined {
+/** One sentence on the rules about operations that the target does not have yet, or that are not selected. Undefined if all count. */
+export function notImplementedSentence({ run, requirements: results }: Report): string | undefined {
+  const { operations, chosenOperations } = run;
   if (operations === undefined) return undefined;
   const others = results.filter(({ reason }) => reason === NOT_DECLARED);
   const otherCount = otherOperationCount(operations as OperationId[]);
-  return `not implemented: ${counted(otherCount, 'operation')}, ${counted(others.length, 'rule')}`;
+  const what = chosenOperations === true ? 'not selected' : 'not implemented';
+  return `${what}: ${counted(otherCount, 'operation')}, ${counted(others.length, 'rule')}`;
 }
 
 /** Whether the run would have tried the rule, so that its verdict can be compared with that of another run. */

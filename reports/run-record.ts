@@ -21,6 +21,8 @@ export interface JudgingSettings {
   /** The flags of the mock whose command the run is; omitted for other targets. */
   readonly mock?: readonly string[];
   readonly knownFailures?: readonly KnownFailure[];
+  /** Whether the operations of the target are those of --operation. */
+  readonly chosenOperations?: boolean;
   /** Such as `1/3`. Omitted: a whole run. */
   readonly shard?: string;
 }
@@ -56,7 +58,17 @@ export function recordOf(
 ): RunRecord {
   const { seed, runs, runId, selected, oracle, patienceSeconds } = described;
   const { name, addresses, brand, allow, operations } = described.target;
-  const { strict, rulesAsOf, warnings = [], shard, knownFailures, targetFile, baseUrl, mock } = judging;
+  const {
+    strict,
+    rulesAsOf,
+    warnings = [],
+    shard,
+    chosenOperations,
+    knownFailures,
+    targetFile,
+    baseUrl,
+    mock,
+  } = judging;
   const suspicious = [...endedCredentials(outcomes.map(({ result }) => result)), ...warnings];
   const run: RunFacts = {
     id: runId,
@@ -75,6 +87,7 @@ export function recordOf(
     ...(strict === true && { strict }),
     ...(rulesAsOf !== undefined && { rulesAsOf }),
     ...(operations !== undefined && { operations: [...operations] }),
+    ...(chosenOperations === true && { chosenOperations }),
     ...(suspicious.length > 0 && { warnings: suspicious }),
   };
   return {

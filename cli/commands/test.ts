@@ -113,6 +113,7 @@ async function runTests(
   const judging = {
     ...(strict && { strict }),
     ...(areas && { areas }),
+    ...(flags.operation !== undefined && { chosenOperations: true }),
     ...(rulesAsOf && { rulesAsOf }),
     ...(shard && { shard: `${shard.index}/${shard.count}`, shardRules: rulesOfShard(shard) }),
     ...(knownFailures && { knownFailures }),

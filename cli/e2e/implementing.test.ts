@@ -43,7 +43,7 @@ test('the commands of the page work on the template', async () => {
     expect(init).toMatch(/^0 Wrote assay\.target\.yaml: workspace unknown, account acc-demo/);
     expect(doctor).toMatch(/^0 /);
     expect(declared).toMatch(/^0 /);
-    expect(declared).toMatch(/not implemented: \d+ operations, \d+ rules\n\d+ of \d+ selected must rules tried/);
+    expect(declared).toMatch(/not selected: \d+ operations, \d+ rules\n\d+ of \d+ selected must rules tried/);
     expect(whole).toMatch(/^1 /);
     const findings = [...(whole ?? '').matchAll(/^failed (.*)/gm)].map(([, text]) => text);
     expect(findings).toEqual([

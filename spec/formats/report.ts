@@ -45,6 +45,10 @@ export const runSchema = z.object({
     .array(z.string())
     .describe('Ids of the operations that the target has, as its user declared. Absent if all count.')
     .exactOptional(),
+  chosenOperations: z
+    .literal(true)
+    .describe('The operations are those of --operation: the target may have others. Absent if its file names them.')
+    .exactOptional(),
   targetFile: z.string().describe('Target file as the user named it. Absent if there was none.').exactOptional(),
   baseUrl: z
     .string()
