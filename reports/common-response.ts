@@ -57,7 +57,7 @@ const OWN_REFUSED = 'status 401 to a credential of the target file, which should
 const isOwnCredentialRefused = ({ verdict, counterexample }: RuleResult): boolean =>
   verdict === 'failed' &&
   /^status 401\b/.test(counterexample?.actual ?? '') &&
-  /^status 2/.test(counterexample?.expected ?? '') &&
+  counterexample?.expected.startsWith('status 2') === true &&
   Object.entries(counterexample?.request?.headers ?? {}).some(
     ([name, value]) => /authorization$/i.test(name) && /^Bearer \$\w+$/.test(String(value)),
   );
