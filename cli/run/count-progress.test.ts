@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
@@ -33,4 +36,22 @@ test('requests are counted, rules once they are tested, and those that fail', as
     testedCount: 2,
     failing: [{ id: 'metrics.group-by.at-most-three', verdict: 'failed' }],
   });
+});
+
+test('a rule that waits for an operation has not failed', async () => {
+  await using server = await localServer(() => ({ status: 405, body: {} }));
+  const { watch, progress } = countProgress();
+  const body = { metadata: { name: 'assay-test-1' }, spec: {} };
+  const tried: Case = {
+    rule: requirement('vpcs.create.answers-resource'),
+    async try(run) {
+      const exchange = await run.client.call('updateAgent', { path: { agentName: 'demo-agent' }, body });
+      run.check([{ expected: '200', actual: '405', exchange }]);
+    },
+  };
+  const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
+  const { context } = openTestContext({ address: server.address, allow: 'write', ledgerFile });
+  const [outcome] = await Promise.all(schedule([tried], watch(context)).values());
+  expect(outcome?.result.reason).toContain('waits for PUT /agents/{agentName}');
+  expect(progress().failing).toEqual([]);
 });

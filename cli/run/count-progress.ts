@@ -18,10 +18,11 @@ export function countProgress(): { watch: (context: RunContext) => RunContext; p
       tested.add(rule.id);
       context.endRound?.(rule);
     },
-    endCase(rule, verdict) {
+    endCase(rule, verdict, isWaiting = false) {
       if (verdict === 'not-tried') tested.delete(rule.id);
-      if (verdict === 'failed' || verdict === 'error') failing.push({ id: rule.id as RuleResult['id'], verdict });
-      context.endCase?.(rule, verdict);
+      if (!isWaiting && (verdict === 'failed' || verdict === 'error'))
+        failing.push({ id: rule.id as RuleResult['id'], verdict });
+      context.endCase?.(rule, verdict, isWaiting);
     },
   });
   return { watch, progress: () => ({ requestCount, testedCount: tested.size, failing }) };

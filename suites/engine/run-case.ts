@@ -141,11 +141,13 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
     const isUnfinished = tally.isCut || decision === undefined || hasFurtherRound();
     const isCut = unmet === undefined && isUnfinished && context.isTimeUp?.() === true;
     const isBailed = unmet === undefined && isUnfinished && bailed !== undefined && (round ?? 1) <= maxRounds;
-    context.endCase?.(rule, ended.verdict);
+    const result = { id, level, rule: text, ...ended, ...facts };
+    const isWaiting = context.missingOperations?.obstacleTo(rule, result, tally.evidence) !== undefined;
+    context.endCase?.(rule, ended.verdict, isWaiting);
     const oracle = context.oracle && { oracle: toOracleTally(tally.oracle, context.oracle.takeCanaries()) };
     return redactOutcome(
       {
-        result: { id, level, rule: text, ...ended, ...facts },
+        result,
         observations: tally.observations,
         shapes: tally.shapes,
         exercised: tally.exercised,

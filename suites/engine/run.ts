@@ -88,8 +88,8 @@ export interface RunContext {
   reuse?: (exchange: Exchange, rule: Requirement) => void;
   /** Called when a round of a case has ended. */
   endRound?: (rule: Requirement) => void;
-  /** Called when a case has ended. */
-  endCase?: (rule: Requirement, verdict: RuleResult['verdict']) => void;
+  /** Called when a case has ended. `isWaiting`: so far, its failure only shows that the target lacks an operation. */
+  endCase?: (rule: Requirement, verdict: RuleResult['verdict'], isWaiting?: boolean) => void;
   /** Absent unless responses are also validated by a second validator. */
   oracle?: Oracle;
   /** Judges every exchange by the rules that it concerns, whichever rule sent it. Absent if only their own cases count. */
