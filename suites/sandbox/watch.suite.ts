@@ -5,12 +5,13 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Sent } from '../target/violation.ts';
 import { statusClass } from '../expect/status.ts';
 import { fileName } from '../generators/file-name.ts';
+import { joinPath } from '../generators/file-tree.ts';
 import { forAllSequences } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import { examples, step, runStep } from './watcher-steps.ts';
 import type { WatchContext, Step } from './watcher-steps.ts';
 import { quoted } from '../kit/sandbox/listing.ts';
-import { acceptedNames, type AcceptedNames } from '../kit/sandbox/accepted-names.ts';
+import { acceptedNames, farthestAbove, type AcceptedNames } from '../kit/sandbox/accepted-names.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { mayBeTooMany, putTree } from '../kit/sandbox/tree.ts';
 import { limitedRuns } from './limited-runs.ts';
@@ -33,7 +34,7 @@ const watchedPaths = ['a', 'a b/ü', 'lib.d/v1.2/日本', "x+y/p&q=r/it's"];
 
 interface WatchedWrite {
   readonly names: readonly string[];
-  /** How many levels above the watched directory the write is. */
+  /** How many levels above the watched directory the write is, if the sandbox accepts such names. */
   readonly above: number;
 }
 
@@ -97,7 +98,10 @@ async function missingLineMismatches(
   }
 }
 
-/** Also writes a file in that parent directory, which need not be reported. */
+/**
+ * Writes from that parent directory, or from the farthest one from which the sandbox accepts the names. Also writes a file in it,
+ * which need not be reported.
+ */
 function writeFrom(
   run: Run,
   { directory }: Watch,
@@ -105,12 +109,11 @@ function writeFrom(
   names: readonly string[],
   accepted: AcceptedNames,
 ): Promise<Exchange> {
-  const parts = directory.split('/');
-  const from = parts.slice(0, parts.length - above);
-  const below = parts.slice(from.length).map((part) => `${part}/`);
-  const otherFiles = above === 0 ? [] : ['beside.txt'];
-  const paths = [...names.map((name) => below.join('') + name), ...otherFiles];
-  return putTree(run, from.join('/'), accepted.files(freshFiles(paths)));
+  const from = farthestAbove(accepted, directory, above);
+  const below = directory.slice(from.length + 1);
+  const otherFiles = below === '' ? [] : ['beside.txt'];
+  const paths = [...names.map((name) => joinPath(below, name)), ...otherFiles];
+  return putTree(run, from, accepted.files(freshFiles(paths)));
 }
 
 /** Names that begin with one another, and directories above and below others. */

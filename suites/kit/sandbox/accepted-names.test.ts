@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namesWithout, unusualFiles } from './accepted-names.ts';
+import { farthestAbove, namesWithout, unusualFiles } from './accepted-names.ts';
 
 const without = (...words: readonly string[]) =>
   namesWithout(unusualFiles.filter(({ what }) => words.some((word) => what.includes(word))));
@@ -27,6 +27,15 @@ test.each([
 test('only that changes which was refused, and a replaced name is the same everywhere', () => {
   const { directory, files } = without('spaces', 'upper');
   expect(Object.keys(files({ 'A b/Größe.txt': 'x' }))).toEqual([`${directory('A b')}/größe.txt`]);
+});
+
+test.each([
+  ['nothing', 'tmp/1/a', 2, 'tmp'],
+  ['deep', 'tmp/1/a', 2, 'tmp/1'],
+  ['deep', 'tmp/1/a', 0, 'tmp/1/a'],
+  ['spaces', 'tmp/1/a b', 2, 'tmp/1/a b'],
+])('without %s, files of %s are named from at most %i levels above: %s', (word, path, levels, from) => {
+  expect(farthestAbove(without(word), path, levels)).toBe(from);
 });
 
 test('a write has fewer files, or others that are not empty or large', () => {

@@ -123,6 +123,19 @@ export function namesWithout(refused: readonly Unusual[]): AcceptedNames {
   return { directory, files: (files) => Object.fromEntries(entries(files)) };
 }
 
+/**
+ * The farthest directory above `path`, at most `levels` up, from which a request can name files in it: what is written in place
+ * of other names is somewhere else. The path itself if there is none.
+ */
+export function farthestAbove({ directory }: AcceptedNames, path: string, levels: number): string {
+  const names = path.split('/');
+  for (let level = Math.min(levels, names.length - 1); level > 0; level -= 1) {
+    const below = names.slice(-level).join('/');
+    if (directory(below) === below) return names.slice(0, -level).join('/');
+  }
+  return path;
+}
+
 const namesOfRun = sharedValue<AcceptedNames>();
 
 /** One write if the target accepts everything. Throws NotTried if it accepts no tree write. */
