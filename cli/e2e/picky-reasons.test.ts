@@ -7,13 +7,19 @@ import type { Fields, PickyOptions, Refuses } from './testing/picky-target.ts';
 import { create, isText, someTrigger } from './testing/refused-values.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
 
+interface Overrides {
+  readonly samples?: Fields;
+  /** Deviations of the server that is picky. */
+  readonly deviate?: readonly string[];
+}
+
 /** By rule: its verdict, and the reason if there is one. */
 async function outcomesOn(
   refuses: Refuses,
   rules: readonly RequirementId[],
-  { samples, ...options }: PickyOptions & { readonly samples?: Fields } = {},
+  { samples, deviate = [], ...options }: PickyOptions & Overrides = {},
 ) {
-  await using mock = await startMock({ sandboxUrls: 'path', onlyDocumented: options.refusal?.status === 503 });
+  await using mock = await startMock({ sandboxUrls: 'path', onlyDocumented: options.refusal?.status === 503, deviate });
   await using target = await pickyTarget(mock.target, refuses, options);
   const { samples: _, ...file } = target.target;
   const outcomes = await runOnTarget(
@@ -42,6 +48,41 @@ test.concurrent('other mount paths that a deployment accepts are used', async ()
   const refuses: Refuses = ({ spec }, { path }) =>
     path.includes('/agents/') && listOf(spec['volumes']).some(({ mountPath }) => isText(mountPath, /^\/(?!data\/)/));
   expect(await outcomesOn(refuses, ofVolumes)).toMatchObject(ofVolumes.map(() => ({ verdict: 'passed' })));
+});
+
+const ofThreads = [
+  'inference.agents.answers',
+  'inference.agents.threads-separate',
+  'inference.agents.no-thread-no-memory',
+] as const;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+test.concurrent.each([
+  ['UUIDs', UUID],
+  ['at most 40 characters', /^.{1,40}$/],
+])('rules about threads are tried on agents whose thread ids are %s', async (_, threads) => {
+  const outcomes = await outcomesOn(() => false, ofThreads, { threads });
+  expect(outcomes).toMatchObject(ofThreads.map((id) => ({ id, verdict: 'passed' })));
+  expect(outcomes[1]?.reason).toMatch(/inputs show nothing.*accepts the thread id \S+ \(status 400\)/);
+});
+
+test.concurrent('a thread id that an agent refuses is named, also in another form', async () => {
+  const [outcome] = await outcomesOn(() => false, ['inference.agents.threads-separate'], { threads: /^$/ });
+  expect(outcome).toMatchObject({
+    verdict: 'not-tried',
+    reason: expect.stringMatching(/^an agent that accepts the thread id "[\da-f-]{36}" \(status 400\)/),
+  });
+});
+
+test.concurrent.each([
+  'shares-one-thread-among-all-calls-of-mk3-agents',
+  'shares-one-thread-among-calls-after-the-third-of-each-thread',
+  'assigns-simultaneous-calls-to-the-thread-of-the-last-one',
+])('an agent that %s fails, also if it accepts only UUIDs', async (deviation) => {
+  const rule = 'inference.agents.threads-separate';
+  const deviate = [`${rule}/${deviation}`];
+  const [outcome] = await outcomesOn(() => false, [rule], { threads: UUID, deviate });
+  expect(outcome).toMatchObject({ verdict: 'failed' });
 });
 
 const ofCreates = [

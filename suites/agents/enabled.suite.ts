@@ -1,5 +1,4 @@
 /** agents.enabled.*: a disabled agent does not serve. */
-import { headerNames } from '../../spec/brand.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { waitUntilPublic, publishableAgent, unpublish } from '../kit/auth/publication.ts';
@@ -12,6 +11,7 @@ import type { Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { servesAgain } from '../kit/provision/late-updates.ts';
 import { createQueues } from '../target/queues.ts';
+import { inNewThread } from '../kit/new-thread.ts';
 import { brandClients } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { bodyOf, kindOf, restoreAfter, needAccepted, needExists, put, putValid } from '../kit/agents/test-agent.ts';
@@ -194,8 +194,8 @@ const CALLERS = ['apiKey', 'workspaceAdmin', 'member'] as const;
 
 /** The queries that are accepted while the agent is enabled. */
 async function acceptedQueries(run: Run, { name, generation }: TestAgent, spec: Spec): Promise<SendQuery[]> {
-  const { credentials, brand } = run.target;
-  const thread = { [headerNames(brand).threadId]: run.newName() };
+  const { credentials } = run.target;
+  const thread = inNewThread(run);
   await eventually(() => queryAgent(run, name), isSuccessful, run.patienceSeconds);
   if (spec['public'] === true) await waitUntilPublic(run, { name, spec });
   const queries: SendQuery[] = [

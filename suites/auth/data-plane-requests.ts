@@ -1,5 +1,4 @@
 /** A valid request of every documented operation of inference, jobs and sandboxes that the target has resources for. */
-import { headerNames } from '../../spec/brand.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -17,6 +16,7 @@ import { functionEndpoint, sandboxEndpoint } from '../kit/mcp/endpoints.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { isOnlyModern } from '../kit/mcp/eras.ts';
 import { modernInput } from '../kit/mcp/modern.ts';
+import { inNewThread } from '../kit/new-thread.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 
 const acceptedModelInput = sharedValue<CallInput>();
@@ -91,8 +91,7 @@ export const request = (id: OperationId, input: CallInput): DataPlaneRequest => 
 /** With a thread and without one. */
 function agentRequests(run: Run, agent: string): DataPlaneRequest[] {
   const input = { path: { agent }, body: { inputs: 'Hello' } };
-  const headers = { [headerNames(run.target.brand).threadId]: run.newName() };
-  return [request('queryAgent', input), request('queryAgent', { ...input, headers })];
+  return [request('queryAgent', input), request('queryAgent', { ...input, headers: inNewThread(run) })];
 }
 
 /** Queries of the target's mk3 agent, if the target reports that it is not public. Another run may publish it meanwhile. */

@@ -16,7 +16,6 @@ import {
   waitUntilPrivate,
   notPrivateMismatches,
   notPublicMismatches,
-  newThread,
   waitUntilPublic,
   queryUntilPublic,
   queryUntilDeployed,
@@ -30,6 +29,7 @@ import { judgesInOrder } from '../judge/judgement.ts';
 import { isStranger, notRefused } from '../kit/auth/seen-callers.ts';
 import { agentOperations, seenAgents } from './seen-agents.ts';
 import { refusedUpdates, waitForEffect } from '../kit/auth/refused-updates.ts';
+import { inNewThread } from '../kit/new-thread.ts';
 
 conforms('auth.public-agent.open-when-public', async (run) => {
   const agent = await publishableAgent(run, 'mk3');
@@ -47,7 +47,7 @@ conforms('auth.public-agent.open-when-public', async (run) => {
 async function openedMismatches(run: Run, agent: Publishable): Promise<Mismatch[]> {
   const found = await openingMismatches(run, agent, {});
   if (found.length > 0) return found;
-  const inThread = await queryUntilPublic(run, agent, newThread(run));
+  const inThread = await queryUntilPublic(run, agent, inNewThread(run));
   return [
     ...notPublicMismatches(inThread, 'in a thread, as it is without one'),
     ...(await otherAgentMismatches(run, agent)).flat(),
@@ -128,7 +128,7 @@ async function credentialMismatches(run: Run, { name }: Publishable): Promise<Mi
 conforms('auth.public-agent.closed-again', async (run) => {
   const agent = await publishableAgent(run, 'mk3');
   try {
-    const thread = newThread(run);
+    const thread = inNewThread(run);
     await checkClosed(run, agent, { isOmitted: true, use: () => queryWithoutCredential(run, agent, thread) });
     const control = await queryAgent(run, agent.name);
     run.check(await strangerMismatches(run, agent, control));

@@ -1,15 +1,15 @@
 /** inference.agents.*: agents respond, and remember each thread separately. */
-import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import { headerNames } from '../../spec/brand.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isAwake, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { acceptedUnlessLarge, controlCharacters } from '../kit/large-input.ts';
+import { inNewThread, newThreadId } from '../kit/new-thread.ts';
+import { formatValue } from '../expect/format-value.ts';
 import { statusClass } from '../expect/status.ts';
 import { prompt, prompts } from '../generators/prompt.ts';
-import { similarThreadIds } from '../generators/similar-thread-ids.ts';
+import { similarThreadIds, similarUuids } from '../generators/similar-thread-ids.ts';
 import { creationExchanges, firstResponse } from '../kit/provision/agents.ts';
 import { forAllSequences } from '../engine/sequence.ts';
 import { candidateAgents, respondingAgents } from './responding-agents.ts';
@@ -42,8 +42,7 @@ interface AgentTurns {
 
 /** One query without a thread, then `turns` queries in a new one. */
 async function turnMismatches(run: Run, served: Served, { agent, inputs, turns }: AgentTurns): Promise<Mismatch[]> {
-  // A deployment may require a certain form of client-generated ids; a UUID is the most common.
-  const headers = { [headerNames(run.target.brand).threadId]: randomUUID() };
+  const headers = inNewThread(run);
   const threads = [{}, ...Array.from({ length: turns }, () => headers)];
   const found: Mismatch[] = [];
   for (const each of threads) {
@@ -63,24 +62,26 @@ conforms('inference.agents.threads-separate', async (run) => {
   const [first, ...others] = await respondingAgents(run);
   // Every query of an agent has a cost, so only the first agent gets more of them.
   const ofFirst: ThreadTest[] = [...Object.keys(threadGroups), AT_ONCE].map((threads) => ({ agent: first, threads }));
-  const ofOthers = others.map((agent): ThreadTest => ({ agent, threads: 'letter case, numbers and spaces' }));
+  const ofOthers = others.map((agent): ThreadTest => ({ agent, threads: GENERAL }));
   await run.forEach([...ofFirst.slice(0, 2), ...ofOthers, ...ofFirst.slice(2)], async ({ agent, threads }) => {
+    if (threads === AT_ONCE) return atOnce(run, agent);
     const ids = similarThreadIds(run.newName());
-    if (threads === AT_ONCE) return atOnce(run, agent, ids.slice(0, 3));
-    const group = threadGroups[threads]!;
-    return oneAfterTheOther(
-      run,
-      agent,
-      group.map((index) => ids[index]!),
-      threads === GROUP_OF_API_KEY ? await respondingApiKey(run, agent) : run.client,
-    );
+    const group = threadGroups[threads]!.map((index) => ids[index]!);
+    const client = threads === GROUP_OF_API_KEY ? await respondingApiKey(run, agent) : run.client;
+    // An agent may accept only UUIDs, and only one of its groups needs to be tried with them.
+    return oneAfterTheOther(run, agent, client, [group, ...(threads === GENERAL ? [newUuids()] : [])]);
   });
   await interleaved(run, first);
 });
 
+/** The form that most deployments accept. */
+const newUuids = (): readonly string[] => similarUuids(newThreadId());
+
+const GENERAL = 'letter case, numbers and spaces';
+
 /** What a faulty server may confuse, and the indices of such ids among the similar ones. */
 const threadGroups: Readonly<Record<string, readonly number[]>> = {
-  'letter case, numbers and spaces': [0, 3, 1, 2, 20],
+  [GENERAL]: [0, 3, 1, 2, 20],
   'long numbers': [18, 19],
   'word order and separators': [0, 4, 5, 6],
   'lists and underscores': [1, 14, 15, 16],
@@ -107,31 +108,54 @@ async function respondingApiKey(run: Run, agent: string): Promise<Client> {
   return isSuccessful(hello) ? apiKey : run.client;
 }
 
+/** With the first list of threads of which the agent accepts two. */
 async function oneAfterTheOther(
   run: Run,
   agent: string,
-  threads: readonly Thread[],
   client: Client,
+  [threads = [], ...others]: readonly (readonly string[])[],
 ): Promise<Mismatch[]> {
   const conversation = converse(run, agent, sameThread).by(client);
+  const sent = await inOrder(threads, conversation.sendWord);
+  if (!isAnyConfusable(sent)) {
+    if (mismatchesIn(sent).length > 0 || others.length === 0) return [...mismatchesIn(sent), ...skipRefused(run, sent)];
+    return oneAfterTheOther(run, agent, client, others);
+  }
   // Each of two threads that are confused reveals the word of the other one, so a quick run recalls in all but one.
   const recalledIn = run.isQuick ? threads.slice(1) : threads;
-  const results = [
-    ...(await inOrder(threads, conversation.sendWord)),
-    ...(await inOrder(recalledIn, conversation.recall)),
-  ];
-  run.need(conversation.successCount(), 'an agent that responds in a thread');
-  return mismatchesIn(results);
+  return mismatchesIn([...sent, ...(await inOrder(recalledIn, conversation.recall))]);
 }
 
+/** Whether two of the threads were accepted. */
+const isAnyConfusable = (sent: readonly Reply[]): boolean =>
+  sent.filter(({ exchange }) => isSuccessful(exchange)).length > 1;
+
+/** Notes that the input shows nothing, and which thread the agent has refused. */
+function skipRefused(run: Run, sent: readonly Reply[]): Mismatch[] {
+  const refused = sent.find(({ exchange }) => !isSuccessful(exchange));
+  if (refused === undefined) return [];
+  const { exchange, thread } = refused;
+  return run.skipInput(
+    `an agent that accepts the thread id ${formatValue(thread, MAX_NAMED)} (status ${exchange.response.status})`,
+  );
+}
+
+/** Characters of an id in a reason. */
+const MAX_NAMED = 60;
+
 /** Sends words concurrently and recalls them one by one, then the other way round. */
-async function atOnce(run: Run, agent: string, threads: readonly Thread[]): Promise<Mismatch[]> {
+async function atOnce(run: Run, agent: string): Promise<Mismatch[]> {
+  const threads = newUuids().slice(0, 3);
   const conversation = converse(run, agent, sameThread);
-  return mismatchesIn([
-    ...(await together(threads, conversation.sendWord)),
-    ...(await inOrder(threads, conversation.recall)),
-    ...(await together(threads, conversation.recall)),
-  ]);
+  const sent = await together(threads, conversation.sendWord);
+  return [
+    ...(isAnyConfusable(sent) ? [] : skipRefused(run, sent)),
+    ...mismatchesIn([
+      ...sent,
+      ...(await inOrder(threads, conversation.recall)),
+      ...(await together(threads, conversation.recall)),
+    ]),
+  ];
 }
 
 async function inOrder(threads: readonly Thread[], send: Conversation['sendWord']): Promise<Reply[]> {
@@ -164,12 +188,13 @@ async function interleaved(run: Run, agent: string): Promise<void> {
   await forAllSequences<Turn, { conversation: Conversation; threads: readonly string[] }>(run, {
     step: turn,
     start: async () => ({
-      model: { conversation: converse(run, agent, sameThread), threads: similarThreadIds(run.newName()) },
+      model: { conversation: converse(run, agent, sameThread), threads: newUuids() },
       exchanges: await creationExchanges(run, agent),
     }),
     runStep: async ({ conversation, threads }, { thread, action }) => {
-      const { exchange, mismatches } = await conversation[action](threads[thread]);
-      return { exchanges: [exchange], mismatches };
+      const reply = await conversation[action](threads[thread]);
+      skipRefused(run, [reply]);
+      return { exchanges: [reply.exchange], mismatches: reply.mismatches };
     },
     runs: Math.ceil(run.runs / 25),
     examples: [LONG_THREADS],
@@ -187,7 +212,7 @@ conforms('inference.agents.no-thread-no-memory', async (run) => {
   await run.forEach(tests, async ({ agent, calls }) => {
     const conversation = converse(run, agent, neverWithout);
     const replies = calls === 'at the same time' ? callsAtOnce : callsInOrder;
-    const results = await replies(conversation, run.newName(), run.newName(), apiKeyOf(run));
+    const results = await replies(conversation, newThreadId(), newThreadId(), apiKeyOf(run));
     run.need(conversation.successCount(), 'an agent that responds');
     return mismatchesIn(results);
   });

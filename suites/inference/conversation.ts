@@ -41,6 +41,7 @@ export interface Conversation {
 }
 
 export interface Reply {
+  readonly thread: Thread;
   readonly exchange: Exchange;
   /** Words in the response that this thread must not know. */
   readonly mismatches: readonly Mismatch[];
@@ -70,7 +71,7 @@ export function converse(
     const exchange = await served(send).finally(() => inFlight.delete(call));
     if (isSuccessful(exchange)) successCount += 1;
     const forbidden = [...new Set([...before, ...call.others])].filter((each) => !mayKnow(thread, each.thread));
-    return { exchange, mismatches: forbidden.flatMap((each) => leaked(exchange, thread, each)) };
+    return { thread, exchange, mismatches: forbidden.flatMap((each) => leaked(exchange, thread, each)) };
   }
 
   async function sendWord(client: Client, thread: Thread): Promise<Reply> {

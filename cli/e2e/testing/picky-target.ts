@@ -49,6 +49,8 @@ export interface PickyOptions {
   readonly block?: Block;
   /** Which of the cursors that it has returned it accepts. */
   readonly cursors?: CursorLimit;
+  /** The ids of threads that it accepts. Others get 400. Defaults to all. */
+  readonly threads?: RegExp | undefined;
   /** The status in place of 401. */
   readonly unauthorized?: number;
   /** The status with which it responds to a request in place of the server behind it. Undefined: it forwards the request. */
@@ -98,7 +100,7 @@ export async function pickyTarget(
   options: PickyOptions = {},
 ): Promise<PickyTarget> {
   const { refusesData = () => false, statusOfCreates = STATUS_OF_CREATES, oneAtATime, rateLimit, block } = options;
-  const { unauthorized = 401, cursors, routed = () => undefined } = options;
+  const { unauthorized = 401, cursors, routed = () => undefined, threads = /(?:)/ } = options;
   const keptCursors = cursors && keepCursors(cursors);
   const fronts: http.Server[] = [];
   let isBusy = oneAtATime?.takesNone === true;
@@ -113,6 +115,8 @@ export async function pickyTarget(
       const refuse = ({ status, headers: more }: Busy, error: string): void =>
         void response.writeHead(status, more).end(JSON.stringify({ error }));
       if (blocking.isOn()) return refuse(block!.busy, 'blocked');
+      if (Object.entries(headers).some(([name, value]) => /thread-id$/.test(name) && !threads.test(String(value))))
+        return refuse({ status: 400 }, 'invalid thread');
       if (keptCursors?.refuses(new URL(url, inside)) === true) return refuse({ status: 400 }, 'unknown cursor');
       const found = routed({ method, path: decodeURIComponent(path) });
       if (found !== undefined) return refuse({ status: found, headers: JSON_TYPE }, 'not found');

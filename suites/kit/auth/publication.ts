@@ -1,5 +1,4 @@
 /** Makes an agent public and private again, and checks whether it responds without a credential. */
-import { headerNames } from '../../../spec/brand.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { consecutively, eventually, isSuccessful } from '../../target/eventually.ts';
 import { isFinalStatus } from '../../expect/final-status.ts';
@@ -83,9 +82,6 @@ function demandedCookie({ request, response: { status, headers } }: Exchange): s
   const isRepeat = [307, 308].includes(status) && URL.parse(location, request.url)?.href === request.url;
   return isRepeat ? cookie?.split(';', 1)[0] : undefined;
 }
-
-/** A new thread. */
-export const newThread = (run: Run): HeaderInput => ({ [headerNames(run.target.brand).threadId]: run.newName() });
 
 /** Waits until the agent responds without a credential once. Returns the last exchange at the timeout. */
 export const queryUntilPublic = (run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> =>
