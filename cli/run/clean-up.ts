@@ -55,13 +55,14 @@ export async function cleanUp(
   const noRecording = { nextNumber: () => 0, record, recordFailure() {} };
   const withoutLedger = { mightCreate: () => undefined, willRemove: () => undefined };
   const willCreate = async () => ({ complete() {}, cancel() {}, giveUp() {}, ownRemoval: () => undefined });
+  const tokens = createTokens(target, transport, redaction.learn);
   const parts = {
     target,
     transport,
     redaction,
     refusals: createRefusals(),
-    blocks: createBlocks(transport),
-    tokens: createTokens(target, transport, redaction.learn),
+    blocks: createBlocks(transport, { tokens }),
+    tokens,
     mayWrite: true,
     ...noRecording,
     ...withoutLedger,

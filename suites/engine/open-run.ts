@@ -101,6 +101,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
   const ledger = ledgerFile === undefined ? undefined : openLedger(ledgerFile, describeRun(settings), { budget });
   const { exchangesFile, exchangesKept = 'all' } = settings;
   const log = exchangesFile === undefined ? undefined : openExchangeLog(exchangesFile, redaction, exchangesKept);
+  const tokens = createTokens(target, transport, redaction.learn);
   let number = 0;
   const { timeMs = Infinity } = settings;
   const time = limitTime(timeMs, transport.refuse);
@@ -120,8 +121,8 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     transport,
     redaction,
     refusals: createRefusals(),
-    blocks: createBlocks(transport),
-    tokens: createTokens(target, transport, redaction.learn),
+    blocks: createBlocks(transport, { tokens }),
+    tokens,
     elements: createElementTracker(target.addresses),
     cursors: createCursors(),
     responses: createResponseCache(),

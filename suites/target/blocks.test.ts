@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBlocks } from './blocks.ts';
+import type { WireRequest } from './request-types.ts';
+import type { Tokens } from './token.ts';
 import { NotTried } from './violation.ts';
 
 interface Refusal {
@@ -39,7 +41,7 @@ function blockingTarget({ refusal = PAGE, blockedCount = 3, wrong = { status: 40
     const { status, type = 'application/json', text = '' } = respond(credential);
     return { status, headers: { 'content-type': type }, text, repeatedAfter: [] };
   };
-  const blocks = createBlocks({ send: async () => responseTo('control') }, 2);
+  const blocks = createBlocks({ send: async () => responseTo('control') }, { maxSeconds: 2 });
   const request = { origin: 'http://a', headers: {} };
   const send = async (credential?: string, method = 'GET', path = '/v0/agents'): Promise<number> => {
     const wire = { ...request, method, path, credential };
@@ -107,9 +109,50 @@ test('refusals of a credential without permissions cost no request', async () =>
   expect(sent).not.toContain('control');
 });
 
+const ENDED: Partial<Tokens> = { hasEnded: (token) => token === 'ended-token', valid: async (token) => token };
+const accepted = { status: 200, headers: {}, text: '{}', repeatedAfter: [] };
+const wrong = { ...accepted, status: 401 };
+
+/** A run whose token is accepted at first, and ends after three wrong credentials. */
+async function runWithEnded(tokens: Partial<Tokens>, controlStatus: (headers: object) => number) {
+  const controls: object[] = [];
+  const send = async ({ headers }: WireRequest) => {
+    controls.push(headers);
+    return { ...accepted, status: controlStatus(headers) };
+  };
+  const blocks = createBlocks({ send }, { maxSeconds: 2, tokens: tokens as Tokens });
+  const headers = { Authorization: 'Bearer ended-token' };
+  const own = { origin: 'http://a', headers, method: 'GET', path: '/v0/agents', credential: 'admin' };
+  await blocks.send(own, async () => accepted);
+  const other = { ...own, headers: {}, credential: undefined };
+  for (let at = 0; at < 3; at += 1) await blocks.send(other, async () => wrong);
+  return { blocks, own, other, controls };
+}
+
+test('the refusal of a token that has ended is no block: it is returned at once', async () => {
+  const { blocks, own, controls } = await runWithEnded(ENDED, () => 401);
+  expect(await blocks.send(own, async () => wrong)).toMatchObject({ status: 401 });
+  expect(controls).toEqual([]);
+});
+
+test('a request whose token has ended shows no block of others', async () => {
+  const { blocks, other, controls } = await runWithEnded(ENDED, () => 401);
+  const page = { ...accepted, status: 403, headers: { 'content-type': 'text/html' } };
+  for (let at = 0; at < 3; at += 1) expect(await blocks.send(other, async () => page)).toMatchObject({ status: 403 });
+  expect(controls).toHaveLength(1);
+});
+
+test('a block is found out with a token that was renewed meanwhile', async () => {
+  const tokens = { ...ENDED, valid: async () => 'renewed-token' };
+  const isRenewed = (headers: object) => JSON.stringify(headers).includes('renewed-token');
+  const { blocks, other, controls } = await runWithEnded(tokens, (headers) => (isRenewed(headers) ? 200 : 401));
+  const page = { ...accepted, status: 403, headers: { 'content-type': 'text/html' } };
+  expect(await blocks.send(other, async () => page)).toMatchObject({ status: 403 });
+  expect(controls).toEqual([{ Authorization: 'Bearer renewed-token' }]);
+});
+
 test('a stream is not opened again to find out whether the run is blocked', async () => {
   const controls: string[] = [];
-  const accepted = { status: 200, headers: {}, text: '{}', repeatedAfter: [] };
   const blocks = createBlocks({
     send: async ({ path }) => {
       controls.push(path);

@@ -1,7 +1,9 @@
 /** Waits while the target refuses everything because of wrong credentials that the run has sent: it must limit guesses. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Head } from './retry-delay.ts';
-import { TooManyRequestsError, asUnsent } from './transport.ts';
+import { refusesEnded, withValidTokens } from './sent-tokens.ts';
+import type { Tokens } from './token.ts';
+import { HarnessError, TooManyRequestsError, asUnsent } from './transport.ts';
 import type { WireRequest } from './request-types.ts';
 import type { Transport } from './transport.ts';
 import { NotTried } from './violation.ts';
@@ -37,7 +39,13 @@ const MAX_BLOCKS_OF_A_REQUEST = 5;
 /** Of requests that were accepted, for each of which a refusal is suspicious. */
 const MAX_ACCEPTED = 10_000;
 
-type Probe = 'open' | 'was blocked' | 'is blocked';
+type Probe = 'open' | 'was blocked' | 'is blocked' | 'unusable';
+
+interface BlockOptions {
+  readonly maxSeconds?: number;
+  /** Those of the run. Without them, none ends. */
+  readonly tokens?: Tokens;
+}
 
 const isRefusal = (status: number): boolean => [401, 403, 429, 503].includes(status);
 
@@ -53,7 +61,10 @@ const describeRefusal = ({ status, text = '' }: BlockableResponse): string =>
 const describeAccess = ({ credential, method, origin, path }: BlockableRequest): string =>
   `${credential} ${method} ${origin}${method === 'GET' ? path : path.split(/[/?]/, 3).join('/')}`;
 
-export function createBlocks(transport: Pick<Transport, 'send'>, maxSeconds = MAX_SECONDS): Blocks {
+export function createBlocks(
+  transport: Pick<Transport, 'send'>,
+  { maxSeconds = MAX_SECONDS, tokens }: BlockOptions = {},
+): Blocks {
   let refusalCount = 0;
   const accepted = new Set<string>();
   /** By origin the last request that was accepted, which shows whether the run is blocked there. */
@@ -81,9 +92,17 @@ export function createBlocks(transport: Pick<Transport, 'send'>, maxSeconds = MA
     return !ordinary.has(refusal) && (wasAccepted || request.credential === undefined || !isJson(response));
   }
 
-  async function isRefused(control: WireRequest): Promise<boolean> {
+  const isOfEnded = (request: WireRequest, response: Head): boolean =>
+    tokens !== undefined && refusesEnded(tokens, request, response);
+
+  /** Undefined if it can no longer show whether the run is blocked, because its token has ended. */
+  async function isRefused(control: WireRequest): Promise<boolean | undefined> {
+    const headers = tokens === undefined ? control.headers : await validHeaders(control, tokens);
+    if (headers === undefined) return undefined;
+    const current = { ...control, headers };
     try {
-      return isRefusal((await transport.send(control)).status);
+      const response = await transport.send(current);
+      return isOfEnded(current, response) ? undefined : isRefusal(response.status);
     } catch (error) {
       if (error instanceof TooManyRequestsError) return true;
       throw error;
@@ -91,11 +110,15 @@ export function createBlocks(transport: Pick<Transport, 'send'>, maxSeconds = MA
   }
 
   async function probe(control: WireRequest): Promise<Probe> {
-    if (!(await isRefused(control))) return 'open';
+    let isStillRefused = await isRefused(control);
+    if (isStillRefused === false) return 'open';
     const end = performance.now() + (isLasting ? 0 : maxSeconds * 1000);
-    while (performance.now() < end) {
+    while (isStillRefused === true && performance.now() < end) {
       await wait(PAUSE_MS);
-      if (await isRefused(control)) continue;
+      isStillRefused = await isRefused(control);
+    }
+    if (isStillRefused === undefined) return 'unusable';
+    if (!isStillRefused) {
       isLasting = false;
       return 'was blocked';
     }
@@ -109,6 +132,17 @@ export function createBlocks(transport: Pick<Transport, 'send'>, maxSeconds = MA
     return pending;
   }
 
+  /** Undefined if no request can show it. */
+  async function stateOf(origin: string): Promise<Exclude<Probe, 'unusable'> | undefined> {
+    for (;;) {
+      const control = controls.get(origin) ?? [...controls.values()].at(-1);
+      if (control === undefined) return undefined;
+      const state = await sharedProbe(origin, control);
+      if (state !== 'unusable') return state;
+      for (const [each, request] of controls) if (request === control) controls.delete(each);
+    }
+  }
+
   async function send<R extends BlockableResponse>(
     request: BlockableRequest,
     sendOnce: () => Promise<R>,
@@ -118,10 +152,10 @@ export function createBlocks(transport: Pick<Transport, 'send'>, maxSeconds = MA
     for (let blocks = 0, wasOpen = false; ;) {
       await probes.get(origin)?.catch(() => {});
       const response = await sendOnce();
+      if (isOfEnded(request, response)) return response;
       note(request, response);
-      const control = controls.get(origin) ?? [...controls.values()].at(-1);
-      if (control === undefined || !maybeBlocked(request, response)) return response;
-      const state = await sharedProbe(origin, control);
+      const state = maybeBlocked(request, response) ? await stateOf(origin) : undefined;
+      if (state === undefined) return response;
       const refusal = describeRefusal(response);
       // A block may have ended before the probe.
       if (state === 'open' && (wasOpen || ofBlocks.size === 0)) {
@@ -139,6 +173,16 @@ export function createBlocks(transport: Pick<Transport, 'send'>, maxSeconds = MA
   }
 
   return { send };
+}
+
+/** Undefined if a token has ended, or cannot be renewed. */
+async function validHeaders({ headers }: WireRequest, tokens: Tokens): Promise<WireRequest['headers'] | undefined> {
+  try {
+    return await withValidTokens(headers, tokens);
+  } catch (error) {
+    if (error instanceof NotTried || error instanceof HarnessError) return undefined;
+    throw error;
+  }
 }
 
 const blocked = (status: number): NotTried =>

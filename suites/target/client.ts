@@ -21,7 +21,7 @@ import type { Refusals } from './refusals.ts';
 import type { Target } from './target.ts';
 import type { Tokens } from './token.ts';
 import { trackWrites } from './concurrent-writes.ts';
-import { sendWithIssuedTokens, tokensIn, withValidTokens } from './sent-tokens.ts';
+import { isRefusal, sendWithIssuedTokens, tokensIn, withValidTokens } from './sent-tokens.ts';
 import { createStream } from './stream.ts';
 import type { Stream, StreamOptions } from './stream.ts';
 import { HarnessError, unsentError, wasNeverSent } from './transport.ts';
@@ -334,7 +334,7 @@ type ResponseHead = Pick<StreamingResponse, 'status' | 'headers'>;
 
 /** Throws NotTried if the target refused a token because it had ended. */
 function throwIfEnded(tokens: Tokens, { headers }: AuthenticatedRequest, response: ResponseHead): void {
-  if (response.status !== 401 && response.status !== 403) return;
+  if (!isRefusal(response)) return;
   for (const token of tokensIn(headers)) tokens.noteRefusal(token, response.headers['date']);
 }
 

@@ -2,6 +2,7 @@
 import { fieldsOf } from '../json/fields.ts';
 import type { Exchange } from './exchange.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
+import type { Head } from './retry-delay.ts';
 import { lifetimeOf } from './token-end.ts';
 import type { Tokens } from './token.ts';
 import type { WireResponse } from './transport.ts';
@@ -35,6 +36,12 @@ async function mapTokens(headers: Headers, change: (token: string) => string | P
 /** Replaces tokens of the target that have expired or are due for renewal, and issued ones that were replaced. */
 export const withValidTokens = (headers: Headers, tokens: Tokens): Promise<Headers> =>
   mapTokens(headers, (token) => tokens.valid(token));
+
+/** Whether the target refused the request because a token of the run has ended: that is no block of the run. */
+export const refusesEnded = (tokens: Tokens, { headers }: Pick<ResolvedRequest, 'headers'>, response: Head): boolean =>
+  isRefusal(response) && tokensIn(headers).some((token) => tokens.hasEnded(token, response.headers['date']));
+
+export const isRefusal = ({ status }: Pick<Head, 'status'>): boolean => status === 401 || status === 403;
 
 /** Undefined if the request is not for a token. */
 const grantOf = ({ method, body }: ResolvedRequest): string | undefined =>

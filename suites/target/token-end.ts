@@ -45,9 +45,14 @@ export const endingCredentials = (target: Target, now = Date.now()): EndingCrede
 
 export const formatEnd = (end: number): string => new Date(end).toISOString().replace('.000Z', 'Z');
 
+/** What is missing then (`missing` in report.json). */
+export const LIFETIME = 'lifetime';
+
 export interface EndedTokens {
   /** Throws NotTried if the token has ended and was refused because of that. */
   throwIfEnded(token: string): void;
+  /** Whether the token, which was refused, has ended by the clock of the target or by ours. */
+  hasEnded(token: string, responseDate: string | undefined): boolean;
   /** Records that a request with the token was refused, if the token has ended by the clock of the target or by ours. */
   noteRefusal(token: string, responseDate: string | undefined): void;
   /** Adds a token that replaces another one. */
@@ -64,18 +69,26 @@ export function createEndedTokens(target: Target): EndedTokens {
   const expired = target.credentials.expired?.value;
   if (expired !== undefined) places.delete(expired);
   const ended = new Map<string, NotTried>();
+
+  /** Undefined if the token has not ended. */
+  function endedSince(token: string, responseDate: string | undefined): NotTried | undefined {
+    const [place, end] = [places.get(token), endOf(token)];
+    if (place === undefined || end === undefined || end < firstMs) return undefined;
+    // Date has a resolution of one second.
+    const targetMs = Date.parse(responseDate ?? '') + 999;
+    const hasEnded = Date.now() >= end || targetMs >= end;
+    return hasEnded ? new NotTried(`${place} ended at ${formatEnd(end)}`, LIFETIME) : undefined;
+  }
+
   return {
     throwIfEnded(token) {
       const missing = ended.get(token);
       if (missing !== undefined) throw missing;
     },
+    hasEnded: (token, responseDate) => endedSince(token, responseDate) !== undefined,
     noteRefusal(token, responseDate) {
-      const [place, end] = [places.get(token), endOf(token)];
-      if (place === undefined || end === undefined || end < firstMs) return;
-      // Date has a resolution of one second.
-      const targetMs = Date.parse(responseDate ?? '') + 999;
-      if (Date.now() >= end || targetMs >= end)
-        ended.set(token, new NotTried(`${place} ended at ${formatEnd(end)}`, 'lifetime'));
+      const missing = endedSince(token, responseDate);
+      if (missing !== undefined) ended.set(token, missing);
     },
     add(token, replaced) {
       const place = places.get(replaced);

@@ -89,6 +89,8 @@ export interface Tokens {
   readonly issued: IssuedTokens<AuthenticatedRequest>;
   /** Throws NotTried if the token, which `valid` has returned, was refused because it had ended. */
   noteRefusal(token: string, responseDate: string | undefined): void;
+  /** Whether that explains why the token was refused. */
+  hasEnded(token: string, responseDate: string | undefined): boolean;
 }
 
 /** After this many consecutive failures a token is no longer renewed. */
@@ -143,6 +145,7 @@ export function createTokens(
       ends.noteRefusal(token, responseDate);
       ends.throwIfEnded(token);
     },
+    hasEnded: ends.hasEnded,
     async valid(token) {
       ends.throwIfEnded(token);
       const known = latest.get(token);
