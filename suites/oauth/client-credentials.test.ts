@@ -20,15 +20,16 @@ const undecoding = (expected: string) =>
       : { status: 401, body: { error: 'invalid_client' } };
   });
 
+const clientAt = (address: string) => ({
+  id: ID,
+  secret: { value: SECRET, name: 'SVC_CLIENT_SECRET' },
+  tokenUrl: `${address}/oauth/token`,
+  scopes: [],
+});
+
 async function reasonOn(expected: string): Promise<string | undefined> {
   await using server = await undecoding(expected);
-  const client = {
-    id: ID,
-    secret: { value: SECRET, name: 'SVC_CLIENT_SECRET' },
-    tokenUrl: `${server.address}/oauth/token`,
-    scopes: [],
-  };
-  const run = openTestContext({ address: server.address, target: { client } });
+  const run = openTestContext({ address: server.address, target: { client: clientAt(server.address) } });
   const { result } = await runCase((await collectCases([RULE])).get(RULE)!, run.context);
   await run.close();
   expect(result.verdict).toBe('failed');
@@ -43,6 +44,24 @@ test('a server that does not form-decode the secret fails, and the reason names 
 
 test('a secret that is wrong in both forms is no matter of encoding', async () => {
   expect(await reasonOn('assay:another')).not.toContain('form encoding');
+});
+
+test.each([`${ID}:${SECRET}`, `${ID}:another`])('a refused client is reported by one rule (%s)', async (expected) => {
+  await using server = await undecoding(expected);
+  const run = openTestContext({ address: server.address, target: { client: clientAt(server.address) } });
+  const cases = await collectCases(undefined);
+  const ofOAuth = [...cases].filter(([id]) => id.startsWith('oauth.')).map(([, each]) => each);
+  // Last, after the others have used the client up.
+  const ordered = ofOAuth.toSorted((one, other) => Number(one === cases.get(RULE)) - Number(other === cases.get(RULE)));
+  const results: { id: string; verdict: string; reason?: string | undefined }[] = [];
+  for (const each of ordered) results.push((await runCase(each, run.context)).result);
+  await run.close();
+  const idsOf = (verdict: string) => results.flatMap((each) => (each.verdict === verdict ? [each.id] : []));
+  expect(idsOf('error')).toEqual([]);
+  expect(idsOf('failed')).toContain(RULE);
+  const reasons = results.map(({ reason = '' }) => reason).filter((reason) => reason.includes('5 times in a row'));
+  expect(reasons.length).toBeGreaterThan(3);
+  for (const reason of reasons) expect(reason).toContain(`see ${RULE}`);
 });
 
 const PARAMETERS = { audience: 'https://api.example.com' };

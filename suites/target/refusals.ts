@@ -6,6 +6,8 @@ import { HarnessError } from './transport.ts';
 export const MAX_REFUSALS = 5;
 
 export interface Refusals {
+  /** Whether the credential has not been refused too often. */
+  isUsable(credential: string, surface: Surface): boolean;
   /** Throws HarnessError, which names the source, if the credential has been refused too often. */
   assertUsable(credential: string, source: string, surface: Surface): void;
   /** Records the response to a request with the credential. Any status other than 401 resets the count of the API. */
@@ -20,9 +22,11 @@ export function createRefusals(): Refusals {
     accepted.has(credential) ? `${credential} at ${surface}` : credential;
   const countOf = (credential: string, surface: Surface): number =>
     consecutiveRefusals.get(keyOf(credential, surface)) ?? 0;
+  const isUsable = (credential: string, surface: Surface): boolean => countOf(credential, surface) < MAX_REFUSALS;
   return {
+    isUsable,
     assertUsable(credential, source, surface) {
-      if (countOf(credential, surface) < MAX_REFUSALS) return;
+      if (isUsable(credential, surface)) return;
       const refused = `the credential ${source} got status 401 ${MAX_REFUSALS} times in a row`;
       throw new HarnessError(
         accepted.has(credential)
@@ -32,7 +36,7 @@ export function createRefusals(): Refusals {
     },
     record(credential, status, surface) {
       // Ignores requests that were pending when the limit was reached.
-      if (countOf(credential, surface) >= MAX_REFUSALS) return;
+      if (!isUsable(credential, surface)) return;
       if (status !== 401) accepted.add(credential);
       consecutiveRefusals.set(keyOf(credential, surface), status === 401 ? countOf(credential, surface) + 1 : 0);
     },

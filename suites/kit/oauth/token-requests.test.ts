@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { localServer } from '../../testing/local-server.ts';
 import type { ReceivedRequest } from '../../testing/local-server.ts';
 import { MAX_REFUSALS } from '../../target/refusals.ts';
+import { NotTried } from '../../target/violation.ts';
 import { openTestRun } from '../../testing/test-run.ts';
 import { acceptedAuthentication, requestToken } from './token-requests.ts';
 import type { Fields, TokenRequest } from './token-requests.ts';
@@ -33,9 +34,9 @@ async function sendRequests(
 ) {
   await using server = await localServer(() => response);
   const run = runWith(server.address);
-  let failure = '';
+  let failure: Error | undefined;
   for (let time = 0; time < times; time += 1)
-    await requestToken(run, fields, options).catch((error: Error) => (failure = error.message));
+    await requestToken(run, fields, options).catch((error: Error) => (failure = error));
   return { arrived: server.received.length, failure };
 }
 
@@ -44,7 +45,8 @@ test.each([{ status: 401 }, { status: 401, body: refused }, { status: 400, body:
   async (response) => {
     const { arrived, failure } = await sendRequests(MAX_REFUSALS + 2, response, grant);
     expect(arrived).toBe(TO_LEARN + MAX_REFUSALS - 1);
-    expect(failure).toContain('SVC_CLIENT_SECRET');
+    expect(failure).toBeInstanceOf(NotTried);
+    expect(failure?.message).toMatch(/target accepts \(.*SVC_CLIENT_SECRET.* 5 times.* see oauth.client-credentials/);
   },
 );
 

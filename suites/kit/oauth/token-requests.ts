@@ -2,10 +2,12 @@
  * Sends requests to the OAuth endpoints as the target's client: form-encoded (RFC 6749 section 4.4.2), without following
  * redirects.
  */
+import type { RequirementId } from '../../../spec/requirements/index.ts';
 import { describeNeed } from '../../../spec/requirements/requirement.ts';
 import { surfaces } from '../../../spec/openapi-document.ts';
 import type { Run } from '../../engine/conforms.ts';
 import type { Exchange } from '../../target/client.ts';
+import { MAX_REFUSALS } from '../../target/refusals.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
 import { basicCredential, sourceOf, unencodedCredential } from '../../target/target.ts';
 import type { OAuthClient, ClientAuthentication, Target } from '../../target/target.ts';
@@ -31,8 +33,8 @@ export interface TokenRequest {
 }
 
 /**
- * Throws HarnessError once the target's client was refused too often, because a target may lock out clients after
- * repeated failures; NotTried if that happened because of wrong secrets of the run.
+ * Throws NotTried once the target's client was refused too often, because a target may lock out clients after repeated failures:
+ * the rule about its tokens fails, and others show nothing. Also if that happened because of wrong secrets of the run.
  */
 export async function requestToken(run: Run, fields: Fields, options: TokenRequest = {}): Promise<Exchange> {
   const { secret } = clientOf(run);
@@ -42,11 +44,18 @@ export async function requestToken(run: Run, fields: Fields, options: TokenReque
   if (options.as !== undefined || proof === 'none') return sendWrongClient(run, send);
   // A server need not accept both methods, so such a refusal proves nothing about the secret.
   if (proof !== accepted || 'client_id' in fields) return sendOwnClient(run, send);
-  run.refusals.assertUsable(secret.name, sourceOf(secret, 'client.secret'), 'host');
+  // Whichever rule comes first, the one that reports the refusal sends its requests.
+  const isSent = run.refusals.isUsable(secret.name, 'host') || run.rule.id === RULE_OF_CLIENTS;
+  run.need(isSent, describeRefusedClient(sourceOf(secret, 'client.secret')));
   const exchange = await sendOwnClient(run, send);
   run.refusals.record(secret.name, isUnknownClient(exchange) ? 401 : 200, 'host');
   return exchange;
 }
+
+const RULE_OF_CLIENTS: RequirementId = 'oauth.client-credentials.token-works';
+
+const describeRefusedClient = (source: string): string =>
+  `an OAuth client that the target accepts (${source} got status 401 ${MAX_REFUSALS} times in a row: see ${RULE_OF_CLIENTS})`;
 
 interface WrongClients {
   readonly lock: SharedLock;
