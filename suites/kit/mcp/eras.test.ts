@@ -79,6 +79,40 @@ test('a JSON-RPC error is final: initialize is sent once, and nothing else follo
   expect(server.received.map((each) => sentIn(each).method)).toEqual(['initialize', 'server/discover']);
 });
 
+test.each([400, 401, 403, 405, 406, 415, 501])('status %i without JSON-RPC is final', async (status) => {
+  await using server = await localServer(() => ({ status, body: { error: 'no', code: status } }));
+  const run = openTestRun({ address: server.address });
+  expect(await erasOf(run, endpoint)).toMatchObject({ isLegacy: false, isModern: false });
+  expect(server.received).toHaveLength(2);
+});
+
+test.each<LocalResponse>([
+  { status: 404 },
+  { status: 409 },
+  { status: 500 },
+  { status: 502 },
+  { status: 504 },
+  { status: 403, headers: { 'retry-after': '0' } },
+])('a server that starts is waited for (%o)', async (starting) => {
+  let count = 0;
+  await using server = await localServer((received) => {
+    count += 1;
+    return count <= 2 ? { body: { error: 'starting' }, ...starting } : legacy(sentIn(received), received.headers);
+  });
+  expect(await erasOf(openTestRun({ address: server.address }), endpoint)).toMatchObject({ isLegacy: true });
+});
+
+test('a modern server is waited for that starts after a gateway has refused initialize', async () => {
+  let count = 0;
+  await using server = await localServer((received) => {
+    const sent = sentIn(received);
+    if (sent.method === 'initialize') return { status: 400, body: {} };
+    count += 1;
+    return count === 1 ? { status: 503, body: {} } : modern(sent, received.headers);
+  });
+  expect(await erasOf(openTestRun({ address: server.address }), endpoint)).toMatchObject({ isModern: true });
+});
+
 test('a session that was refused is not initialized', async () => {
   await using server = await localServer((received) => error(400, sentIn(received).id, -32_022));
   const session = await startSession(openTestRun({ address: server.address }), endpoint);

@@ -71,10 +71,16 @@ export function initializeMessage(offered: string = legacyVersions[0]): object {
 export const isStarted = ({ message }: McpResponse): boolean =>
   message?.error === undefined && fieldsOf(message?.result) !== undefined;
 
-/** Whether the server runs and has decided: a JSON-RPC error is as final as a result. */
+/** What a server, or a gateway in front of it, may respond while it starts, or is deployed (decision 043). 5xx as well. */
+const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([404, 408, 409, 423, 425, 429]);
+
+const mayBeTemporary = ({ response: { status, headers } }: Exchange): boolean =>
+  TEMPORARY_STATUSES.has(status) || (status >= 500 && status !== 501) || headers['retry-after'] !== undefined;
+
+/** Whether the server runs and has decided: a JSON-RPC error is as final as a result, and so are most other refusals. */
 export const isFinal = ({ exchange, message }: McpResponse): boolean =>
   isAwake(exchange) &&
-  (exchange.response.status === 200 || message !== undefined || errorCodeIn(exchange.response) !== undefined);
+  (message !== undefined || errorCodeIn(exchange.response) !== undefined || !mayBeTemporary(exchange));
 
 /** The version that the server chose. */
 export function versionIn({ message }: McpResponse): string | undefined {
@@ -88,7 +94,9 @@ export const sessionHeaders = (initialized: McpResponse): HeaderInput => ({
   'MCP-Protocol-Version': versionIn(initialized),
 });
 
-const isDecided = ({ initialized, isModern }: Eras): boolean => isModern || isFinal(initialized);
+/** A server that has only modern versions may still be starting when it refuses `initialize`. */
+const isDecided = ({ initialized, isLegacy, discovered, isModern }: Eras): boolean =>
+  isModern || isLegacy || (isFinal(initialized) && isAwake(discovered.exchange));
 
 /** Codes that only a modern server sends (MCP 2026-07-28, Error Codes). */
 const modernCodes: readonly unknown[] = [-32_020, -32_021, -32_022];
