@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { listOf, pickyTarget } from './testing/picky-target.ts';
-import type { Fields, PickyOptions, Refuses } from './testing/picky-target.ts';
+import type { Fields, PickyOptions, Refuses, RefusesData } from './testing/picky-target.ts';
 import { create, isText, someTrigger } from './testing/refused-values.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
 
@@ -48,6 +48,31 @@ test.concurrent('other mount paths that a deployment accepts are used', async ()
   const refuses: Refuses = ({ spec }, { path }) =>
     path.includes('/agents/') && listOf(spec['volumes']).some(({ mountPath }) => isText(mountPath, /^\/(?!data\/)/));
   expect(await outcomesOn(refuses, ofVolumes)).toMatchObject(ofVolumes.map(() => ({ verdict: 'passed' })));
+});
+
+/** A write has at most one directory in the name of a file. */
+const namesAreShort: RefusesData = ({ files }) => Object.keys(files ?? {}).some((path) => path.split('/').length > 2);
+
+test.concurrent('files are written where a rule is about them if a deployment accepts no deep names', async () => {
+  const rules = [
+    'sandbox.watch.every-write-a-line',
+    'sandbox.watch.only-its-directory',
+    'sandbox.watch.watchers-independent',
+    'sandbox.tree.nested-directories',
+    'sandbox.tree.write-keeps-others',
+    'sandbox.tree.readable-after-write',
+  ] as const;
+  const outcomes = await outcomesOn(() => false, rules, { refusesData: namesAreShort });
+  expect(outcomes).toMatchObject(rules.map((id) => ({ id, verdict: 'passed' })));
+});
+
+test.concurrent.each([
+  ['sandbox.watch.every-write-a-line', 'does-not-report-files-written-via-the-parent-directory'],
+  ['sandbox.tree.nested-directories', 'omits-directories-whose-name-starts-with-another'],
+] as const)('%s fails on such a deployment that %s', async (rule, deviation) => {
+  const deviate = [`${rule}/${deviation}`];
+  const [outcome] = await outcomesOn(() => false, [rule], { refusesData: namesAreShort, deviate });
+  expect(outcome).toMatchObject({ verdict: 'failed' });
 });
 
 const ofThreads = [

@@ -277,10 +277,6 @@ const pickyAboutFiles: Readonly<Record<string, readonly [RefusesData, readonly R
     someFile((path) => path.slice(path.indexOf('/filesystem/tree/')).split('/').length > 9),
     ofFiles,
   ],
-  'a write has at most one directory in the name of a file': [
-    ({ files }) => Object.keys(files ?? {}).some((path) => path.split('/').length > 2),
-    [...ofFiles, ...ofWatches],
-  ],
   'a write has at most three files': [({ files }) => Object.keys(files ?? {}).length > 3, [...ofFiles, ...ofWatches]],
   'only /workspace can be written': [
     someFile((path) => !path.includes('/filesystem/tree/workspace')),
@@ -349,16 +345,6 @@ test.concurrent.each(Object.entries(pickyAboutFiles))('%s', async (_, [refuses, 
   await using mock = await startMock({ sandboxUrls: 'path' });
   const found = described(await outcomesOn(mock.target, nothing, rules, refuses));
   expect(found).toEqual(rules.map(() => 'passed'));
-});
-
-/** Deviations that show in fewer requests than usual, because the deployment refuses the others. */
-test.concurrent.each([
-  ['sandbox.watch.every-write-a-line', 'does-not-report-files-written-via-the-parent-directory'],
-  ['sandbox.tree.nested-directories', 'omits-directories-whose-name-starts-with-another'],
-] as const)('%s fails on a picky deployment that %s', async (rule, deviation) => {
-  await using mock = await startMock({ sandboxUrls: 'path', deviate: [`${rule}/${deviation}`] });
-  const [refuses] = pickyAboutFiles['a write has at most one directory in the name of a file']!;
-  expect(await outcomesOn(mock.target, nothing, [rule], refuses)).toMatchObject([{ id: rule, verdict: 'failed' }]);
 });
 
 test.concurrent.each([

@@ -61,39 +61,23 @@ const describeRefusal = ({ status, text = '' }: BlockableResponse): string =>
 const describeAccess = ({ credential, method, origin, path }: BlockableRequest): string =>
   `${credential} ${method} ${origin}${method === 'GET' ? path : path.split(/[/?]/, 3).join('/')}`;
 
-export function createBlocks(
-  transport: Pick<Transport, 'send'>,
-  { maxSeconds = MAX_SECONDS, tokens }: BlockOptions = {},
-): Blocks {
-  let refusalCount = 0;
-  const accepted = new Set<string>();
-  /** By origin the last request that was accepted, which shows whether the run is blocked there. */
+type State = Exclude<Probe, 'unusable'>;
+
+interface Probes {
+  /** Notes a request that was accepted. */
+  accept(request: WireRequest): void;
+  /** Resolves when no request finds out whether the run is blocked there. */
+  pending(origin: string): Promise<unknown>;
+  /** Undefined if no request can show it. */
+  stateOf(origin: string): Promise<State | undefined>;
+}
+
+/** Requests that were accepted, sent again to find out whether the run is blocked. */
+function createProbes(transport: Pick<Transport, 'send'>, { maxSeconds = MAX_SECONDS, tokens }: BlockOptions): Probes {
+  /** By origin the last request that was accepted. */
   const controls = new Map<string, WireRequest>();
-  const probes = new Map<string, Promise<Probe>>();
-  /** Refusals while the run was blocked, and others. */
-  const [ofBlocks, ordinary] = [new Set<string>(), new Set<string>()];
+  const pending = new Map<string, Promise<Probe>>();
   let isLasting = false;
-
-  function note(request: BlockableRequest, { status, text }: BlockableResponse): void {
-    if (status === 401) refusalCount += 1;
-    if (request.credential === undefined || !isSuccess(status)) return;
-    if (accepted.size < MAX_ACCEPTED) accepted.add(describeAccess(request));
-    // A stream may never end.
-    if (request.method === 'GET' && text !== undefined) controls.set(request.origin, request);
-  }
-
-  function maybeBlocked(request: BlockableRequest, response: BlockableResponse): boolean {
-    const { status } = response;
-    if (refusalCount < MIN_REFUSALS || !isRefusal(status)) return false;
-    const wasAccepted = request.credential !== undefined && accepted.has(describeAccess(request));
-    if (status === 401) return wasAccepted; // the response to a wrong credential, whether blocked or not
-    const refusal = describeRefusal(response);
-    if (ofBlocks.has(refusal)) return true;
-    return !ordinary.has(refusal) && (wasAccepted || request.credential === undefined || !isJson(response));
-  }
-
-  const isOfEnded = (request: WireRequest, response: Head): boolean =>
-    tokens !== undefined && refusesEnded(tokens, request, response);
 
   /** Undefined if it can no longer show whether the run is blocked, because its token has ended. */
   async function isRefused(control: WireRequest): Promise<boolean | undefined> {
@@ -102,7 +86,7 @@ export function createBlocks(
     const current = { ...control, headers };
     try {
       const response = await transport.send(current);
-      return isOfEnded(current, response) ? undefined : isRefusal(response.status);
+      return isOfEnded(tokens, current, response) ? undefined : isRefusal(response.status);
     } catch (error) {
       if (error instanceof TooManyRequestsError) return true;
       throw error;
@@ -127,13 +111,12 @@ export function createBlocks(
   }
 
   function sharedProbe(origin: string, control: WireRequest): Promise<Probe> {
-    const pending = probes.get(origin) ?? probe(control).finally(() => probes.delete(origin));
-    probes.set(origin, pending);
-    return pending;
+    const shared = pending.get(origin) ?? probe(control).finally(() => pending.delete(origin));
+    pending.set(origin, shared);
+    return shared;
   }
 
-  /** Undefined if no request can show it. */
-  async function stateOf(origin: string): Promise<Exclude<Probe, 'unusable'> | undefined> {
+  async function stateOf(origin: string): Promise<State | undefined> {
     for (;;) {
       const control = controls.get(origin) ?? [...controls.values()].at(-1);
       if (control === undefined) return undefined;
@@ -143,6 +126,41 @@ export function createBlocks(
     }
   }
 
+  return {
+    accept: (request) => void controls.set(request.origin, request),
+    pending: async (origin) => pending.get(origin)?.catch(() => {}),
+    stateOf,
+  };
+}
+
+const isOfEnded = (tokens: Tokens | undefined, request: WireRequest, response: Head): boolean =>
+  tokens !== undefined && refusesEnded(tokens, request, response);
+
+export function createBlocks(transport: Pick<Transport, 'send'>, options: BlockOptions = {}): Blocks {
+  let refusalCount = 0;
+  const accepted = new Set<string>();
+  const probes = createProbes(transport, options);
+  /** Refusals while the run was blocked, and others. */
+  const [ofBlocks, ordinary] = [new Set<string>(), new Set<string>()];
+
+  function note(request: BlockableRequest, { status, text }: BlockableResponse): void {
+    if (status === 401) refusalCount += 1;
+    if (request.credential === undefined || !isSuccess(status)) return;
+    if (accepted.size < MAX_ACCEPTED) accepted.add(describeAccess(request));
+    // A stream may never end.
+    if (request.method === 'GET' && text !== undefined) probes.accept(request);
+  }
+
+  function maybeBlocked(request: BlockableRequest, response: BlockableResponse): boolean {
+    const { status } = response;
+    if (refusalCount < MIN_REFUSALS || !isRefusal(status)) return false;
+    const wasAccepted = request.credential !== undefined && accepted.has(describeAccess(request));
+    if (status === 401) return wasAccepted; // the response to a wrong credential, whether blocked or not
+    const refusal = describeRefusal(response);
+    if (ofBlocks.has(refusal)) return true;
+    return !ordinary.has(refusal) && (wasAccepted || request.credential === undefined || !isJson(response));
+  }
+
   async function send<R extends BlockableResponse>(
     request: BlockableRequest,
     sendOnce: () => Promise<R>,
@@ -150,11 +168,11 @@ export function createBlocks(
   ): Promise<R> {
     const { origin } = request;
     for (let blocks = 0, wasOpen = false; ;) {
-      await probes.get(origin)?.catch(() => {});
+      await probes.pending(origin);
       const response = await sendOnce();
-      if (isOfEnded(request, response)) return response;
+      if (isOfEnded(options.tokens, request, response)) return response;
       note(request, response);
-      const state = maybeBlocked(request, response) ? await stateOf(origin) : undefined;
+      const state = maybeBlocked(request, response) ? await probes.stateOf(origin) : undefined;
       if (state === undefined) return response;
       const refusal = describeRefusal(response);
       // A block may have ended before the probe.

@@ -145,7 +145,7 @@ export function createTokens(
       ends.noteRefusal(token, responseDate);
       ends.throwIfEnded(token);
     },
-    hasEnded: ends.hasEnded,
+    hasEnded: (token, responseDate) => ends.hasEnded(token, responseDate),
     async valid(token) {
       ends.throwIfEnded(token);
       const known = latest.get(token);

@@ -100,7 +100,7 @@ export async function pickyTarget(
   options: PickyOptions = {},
 ): Promise<PickyTarget> {
   const { refusesData = () => false, statusOfCreates = STATUS_OF_CREATES, oneAtATime, rateLimit, block } = options;
-  const { unauthorized = 401, cursors, routed = () => undefined, threads = /(?:)/ } = options;
+  const { unauthorized = 401, cursors, routed = () => undefined, threads = /^/ } = options;
   const keptCursors = cursors && keepCursors(cursors);
   const fronts: http.Server[] = [];
   let isBusy = oneAtATime?.takesNone === true;
@@ -115,8 +115,7 @@ export async function pickyTarget(
       const refuse = ({ status, headers: more }: Busy, error: string): void =>
         void response.writeHead(status, more).end(JSON.stringify({ error }));
       if (blocking.isOn()) return refuse(block!.busy, 'blocked');
-      if (Object.entries(headers).some(([name, value]) => /thread-id$/.test(name) && !threads.test(String(value))))
-        return refuse({ status: 400 }, 'invalid thread');
+      if (refusesThread(headers, threads)) return refuse({ status: 400 }, 'invalid thread');
       if (keptCursors?.refuses(new URL(url, inside)) === true) return refuse({ status: 400 }, 'unknown cursor');
       const found = routed({ method, path: decodeURIComponent(path) });
       if (found !== undefined) return refuse({ status: found, headers: JSON_TYPE }, 'not found');
@@ -175,6 +174,9 @@ export async function pickyTarget(
     },
   };
 }
+
+const refusesThread = (headers: http.IncomingHttpHeaders, threads: RegExp): boolean =>
+  Object.entries(headers).some(([name, value]) => name.endsWith('thread-id') && !threads.test(String(value)));
 
 function limitRate({ concerns, count, milliseconds }: RateLimit) {
   let acceptedAt: number[] = [];
