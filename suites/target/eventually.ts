@@ -24,8 +24,8 @@ const isFinalAnswer = (result: unknown): boolean =>
   (finalAnswers.has(result) || ('exchange' in result && isFinalAnswer(result.exchange)));
 
 /**
- * Returns the first response for which `holds` is true, or that waiting does not change, otherwise the response to a request sent after the timeout, so that
- * the target has had all the time even if the network is slow.
+ * Returns the first response for which `holds` is true, or that waiting does not change, otherwise the response to a request
+ * sent after the timeout, so that the target has had all the time even if the network is slow.
  */
 export async function eventually<Result = Exchange>(
   request: () => Promise<Result>,
