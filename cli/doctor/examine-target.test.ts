@@ -78,6 +78,19 @@ test('a named resource that does not exist', async () => {
   });
 });
 
+test('a resource that only a list shows exists', async () => {
+  const bodies = { '/v0/volumes': { items: [{ metadata: { name: 'data' } }] }, '/v0/accounts': [{ id: 'acc-1' }] };
+  await using server = await localServer(({ url }) =>
+    url in bodies ? { body: bodies[url as keyof typeof bodies] } : { status: 404 },
+  );
+  const file = { addresses: { management: `${server.address}/v0` }, workspace: 'demo' };
+  const found = async (name: string) => {
+    const { checks } = await examineTarget({ ...file, resources: { volume: { name, region: 'local' } } }, {});
+    return checks.find(({ subject }) => subject === 'resources.volume')?.outcome;
+  };
+  expect([await found('data'), await found('other')]).toEqual(['passed', 'failed']);
+});
+
 test('a target without undocumented operations', async () => {
   const problems = await problemsOf(() => ({ resources: { agent: 'demo-agent' } }), { onlyDocumented: true });
   expect(problems['resources.agent']).toMatch(/^skipped: the target has no such operation/);

@@ -2,6 +2,7 @@
 import type { OperationId } from '../../spec/operations.ts';
 import { strongestCaller } from '../../suites/engine/callers.ts';
 import { fieldsOf } from '../../suites/json/fields.ts';
+import { listIn, nameOf } from '../../suites/json/named-items.ts';
 import { jsonIn } from '../../suites/json/json-in.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { failed, passed, skipped } from './check.ts';
@@ -91,6 +92,8 @@ async function checkResource(
     const listed = await prober.call(list, caller);
     if (!hasResponse(listed) || listed.status !== 200)
       return skipped(subject, `the target has no such operation (${describeResponse(result)}; it is not documented)`);
+    const found = listIn(jsonIn(listed.text))?.find((item) => nameOf(item) === name);
+    if (found !== undefined) return judgeFound(subject, name, region, { ...listed, text: JSON.stringify(found) });
   }
   return status === 404
     ? failed(

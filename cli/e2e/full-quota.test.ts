@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { callControl } from '../../mock/testing/control-client.ts';
 import { startMock } from '../../mock/start-mock.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { pickyTarget } from './testing/picky-target.ts';
 import type { Fields, Refuses } from './testing/picky-target.ts';
@@ -45,6 +46,30 @@ test('a refused create with an API key names the workspace as missing if the tar
   );
   expect(outcome?.result.reason).toContain('the workspace of the target');
 });
+
+test.each([
+  ['vpcs.create.answers-resource', 'createVpc', 409, 'samples.vpcSpec'],
+  ['integrations.connections.create-succeeds', 'createIntegrationConnection', 424, 'samples.connectionSecrets'],
+  ['integrations.connections.create-succeeds', 'createIntegrationConnection', 401, 'samples.connectionSecrets'],
+] as const)(
+  '%s names the sample that %s may need, whatever the refusal is: %i',
+  async (rule, operation, status, sample) => {
+    await using mock = await startMock();
+    const script = { match: { operation }, sequence: [{ status, body: { error: 'no' } }] };
+    await callControl(mock.addresses.host, 'PUT', '/responses', { responses: [script] });
+    const reasonWith = async (samples: TargetFile['samples']) => {
+      const target = { ...mock.target, samples: { ...samples }, allow: 'write' } as const;
+      const [outcome] = await runOnTarget(target, { selected: [rule], patienceSeconds: 0 });
+      return `${outcome?.result.verdict}: ${outcome?.result.reason}`;
+    };
+    expect(await reasonWith(undefined)).toMatch(new RegExp(`^not-tried: .*set ${sample} .*status ${status}: "no"`));
+    const given = {
+      vpcSpec: { region: 'local' },
+      connectionSecrets: { 'google-mail': { REFRESH_TOKEN: { value: 'a' } } },
+    };
+    expect(await reasonWith(given)).toMatch(/^failed/);
+  },
+);
 
 const isCreate = (path: string): boolean => /\/(vpcs|functions|connections)$/.test(path);
 

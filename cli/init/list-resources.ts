@@ -1,9 +1,10 @@
 /** Lists what a deployment has: one GET request per kind of resource, whose lists are not documented. */
 import type { OperationId } from '../../spec/operations.ts';
 import { strongestCaller } from '../../suites/engine/callers.ts';
-import { fieldsOf, isFields } from '../../suites/json/fields.ts';
+import { fieldsOf } from '../../suites/json/fields.ts';
 import type { Fields } from '../../suites/json/fields.ts';
 import { jsonIn } from '../../suites/json/json-in.ts';
+import { listIn, nameOf } from '../../suites/json/named-items.ts';
 import { metadataIn } from '../../suites/json/metadata-in.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { explainNetworkError } from '../command-line/network-error.ts';
@@ -80,17 +81,14 @@ const textsForTarget = ({ name, fields }: ListedResource): string[] =>
     (value) => typeof value === 'string',
   );
 
-/** Undefined if it is not a list. Servers wrap lists in various ways. */
+/** Undefined if it is not a list. */
 function itemsOf(response: ProbeResult): ListedResource[] | undefined {
   if (!hasResponse(response) || response.status !== 200) return undefined;
-  const json = jsonIn(response.text);
-  const list = Array.isArray(json) ? json : isFields(json) ? Object.values(json).find(Array.isArray) : undefined;
-  return list?.slice(0, MAX_ITEMS).filter(isFields).flatMap(listedOf);
-}
-
-function listedOf(fields: Fields): ListedResource[] {
-  const name = metadataIn(fields)['name'] ?? fields['name'];
-  return typeof name === 'string' ? [{ name, fields }] : [];
+  const items = listIn(jsonIn(response.text))?.slice(0, MAX_ITEMS);
+  return items?.flatMap((fields) => {
+    const name = nameOf(fields);
+    return name === undefined ? [] : [{ name, fields }];
+  });
 }
 
 async function readIntegrations(target: Target, prober: Prober): Promise<ListedResource[]> {

@@ -5,7 +5,8 @@ import { mailSecretKeys } from '../../spec/values.ts';
 import { fieldsOf, isFields, type Fields } from '../../suites/json/fields.ts';
 import { cleanFields } from './clean-fields.ts';
 import { wordForm, type Context } from './context.ts';
-import { listIn, nameOf, pathSegments, type ShownResponse } from './shown-resources.ts';
+import { listIn, nameOf } from '../../suites/json/named-items.ts';
+import { pathSegments, type ShownResponse } from './shown-resources.ts';
 
 const shownMembers = {
   organizations: ['avatar_url', 'displayName', 'id', 'name'],

@@ -8,6 +8,7 @@ import { strongestCaller } from '../../suites/engine/callers.ts';
 import { isLoopback } from '../../spec/network/loopback.ts';
 import { fieldsOf, isFields } from '../../suites/json/fields.ts';
 import { jsonIn } from '../../suites/json/json-in.ts';
+import { listIn, nameOf } from '../../suites/json/named-items.ts';
 import { hasNextPage } from '../../suites/target/account.ts';
 import { redactionOf } from '../../suites/target/redaction.ts';
 import type { Target } from '../../suites/target/target.ts';
@@ -16,7 +17,7 @@ import { createTransport } from '../../suites/target/transport.ts';
 import { fillPath, queryString } from '../../suites/target/wire-request.ts';
 import { createProber, hasResponse, type Prober } from '../doctor/prober.ts';
 import { namedByTarget } from './named-by-target.ts';
-import { listIn, nameOf, shownResources, type ShownResource, type ShownResponse } from './shown-resources.ts';
+import { shownResources, type ShownResource, type ShownResponse } from './shown-resources.ts';
 import { worldOf, type BuiltWorld } from './world-of.ts';
 
 /** Gentle: a production deployment may be read. */

@@ -5,6 +5,7 @@ import type { KindId } from '../../mock/domains/resources/kind.ts';
 import { operation, type OperationId } from '../../spec/operations.ts';
 import { fieldsOf, isFields, type Fields } from '../../suites/json/fields.ts';
 import { metadataIn } from '../../suites/json/metadata-in.ts';
+import { listIn, nameOf } from '../../suites/json/named-items.ts';
 
 /** A response with status 2xx. */
 export interface ShownResponse {
@@ -80,25 +81,9 @@ export const workspaceOf = (json: unknown): string | undefined =>
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-export const nameOf = (json: unknown): string | undefined =>
-  textIn(metadataIn(json)['name'] ?? fieldsOf(json)?.['name']);
-
 export const pathSegments = (path: string): string[] =>
   path
     .split('?', 1)[0]!
     .split('/')
     .slice(1)
     .map((each) => decodeURIComponent(each));
-
-const MAX_WRAPPERS = 4;
-
-/** The first list of objects: servers wrap lists, and their items, in various ways. Undefined if there is none. */
-export function listIn(json: unknown, wrappers = MAX_WRAPPERS): Fields[] | undefined {
-  if (Array.isArray(json)) return json.filter(isFields).map((item) => fieldsOf(item['node']) ?? item);
-  if (!isFields(json) || wrappers === 0) return undefined;
-  for (const value of Object.values(json)) {
-    const list = listIn(value, wrappers - 1);
-    if (list !== undefined) return list;
-  }
-  return undefined;
-}

@@ -13,6 +13,9 @@ import { eventually, isSuccessful } from '../target/eventually.ts';
 const PATH = 'assay-counted';
 const triggers = [{ id: PATH, type: 'http-async', configuration: { path: `/${PATH}` } }];
 
+/** Then an agent that is enabled again should serve its trigger, if the target has async triggers. */
+const ENABLED_SECONDS = 10;
+
 /** How long usage may take to appear: milliseconds before each look. The end of a window has whole seconds and is exclusive. */
 const PAUSES_MS = [1100, 2000, 4000];
 
@@ -32,7 +35,8 @@ export async function observeDisabledAgent(run: Run, testAgent: TestAgent): Prom
   const last = await eventually(send, (exchange) => !isSuccessful(exchange), run.patienceSeconds);
   run.observe('an async request to a disabled agent', { status: last.response.status });
   if (!isSuccessful(await put(run, testAgent, { enabled: true, triggers })) || before === undefined) return;
-  if (!isSuccessful(await eventually(send, isSuccessful, run.patienceSeconds)) || refused === 0) return;
+  const seconds = Math.min(ENABLED_SECONDS, run.patienceSeconds);
+  if (!isSuccessful(await eventually(send, isSuccessful, seconds)) || refused === 0) return;
   await servesAgain(run, testAgent.name);
   const count = await steadyCount(run, testAgent, before);
   if (count === undefined) return;

@@ -76,7 +76,15 @@ export async function checkUnknown404(run: Run): Promise<void> {
 async function unknownMk3(run: Run): Promise<Mismatch[]> {
   if (run.target.resources.mk3Agent === undefined) return [];
   const testAgent: TestAgent = { name: `${run.prefix}none-mk3`, generation: 'mk3' };
-  return [...unknownMismatches(await put(run, testAgent)), ...(await absenceMismatches(run, testAgent))];
+  const exchange = await put(run, testAgent);
+  if (isInvalid(exchange) && !(await isAcceptedByMk3(run))) return [];
+  return [...unknownMismatches(exchange), ...(await absenceMismatches(run, testAgent))];
+}
+
+/** It may validate the body first. */
+async function isAcceptedByMk3(run: Run): Promise<boolean> {
+  const name = await undefinedIfNotTried(agentToChange(run, 'mk3'));
+  return name !== undefined && isSuccessful(await put(run, { name, generation: 'mk3' }));
 }
 
 /** A target may not offer the other generation and may refuse it before it looks for the agent. */

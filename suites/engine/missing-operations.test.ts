@@ -107,6 +107,24 @@ test('what other operations than the declared ones return refutes no rule', () =
   expect(reasonOn(declared('createVpc'), 'failed', create(500))).toBeUndefined();
 });
 
+test('a missing operation that is declared is named before others that are not', () => {
+  const about = { ...rule, operations: ['createVpc', 'updateAgent'] } as unknown as typeof rule;
+  const operations = createMissingOperations({ ...target, operations: ['updateAgent'] }, 'assay-x-none');
+  operations.see(create(404), about);
+  operations.see(exchange('PUT /agents/demo-agent', 405, { body: vpc }), about);
+  const obstacle = operations.obstacleTo(about, { verdict: 'not-tried' } as RuleResult, []);
+  expect(obstacle?.reason).toContain('waits for PUT /agents/{agentName}');
+});
+
+test('the request that shows a missing operation names what the target file names, if there is one', () => {
+  const operations = createMissingOperations(target, 'assay-x-none');
+  const update = (name: string) => exchange(`PUT /agents/${name}`, 405, { body: vpc });
+  for (const name of ['assay-x-1', 'demo-agent', 'assay-x-2']) operations.see(update(name), rule);
+  const about = { ...rule, operations: ['updateAgent'] } as unknown as typeof rule;
+  const obstacle = operations.obstacleTo(about, { verdict: 'not-tried' } as RuleResult, []);
+  expect(obstacle?.exchange?.request.url).toContain('/agents/demo-agent');
+});
+
 test('a declared operation is required even if it is inferred', () => {
   const own: Target = { ...target, operations: ['getAgent'] };
   expect(reasonOn(own, 'not-tried', exchange('GET /agents/demo-agent', 404))).toContain('GET /agents/{agentName}');

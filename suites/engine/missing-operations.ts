@@ -85,6 +85,25 @@ function validCalls(target: Target, unknownName: string) {
   };
 }
 
+/**
+ * The first valid request of each operation that found none; one that names only what the target file names takes its place,
+ * because the run removes what else it names. Null if another one was answered.
+ */
+function createFirstRequests(given: ReadonlySet<string>) {
+  const first = new Map<OperationId, Exchange | null>();
+  const lasting = new Set<OperationId>();
+  return {
+    get: (id: OperationId) => first.get(id),
+    answered: (id: OperationId): void => void first.set(id, null),
+    note(id: OperationId, exchange: Exchange, names: readonly string[]): void {
+      const isLasting = names.every((name) => given.has(name));
+      if (first.get(id) === null || (first.has(id) && (!isLasting || lasting.has(id)))) return;
+      first.set(id, exchange);
+      if (isLasting) lasting.add(id);
+    },
+  };
+}
+
 /** `unknownName`: what nothing on the target is called. `now`: in milliseconds. */
 export function createMissingOperations(
   target: Target,
@@ -97,10 +116,10 @@ export function createMissingOperations(
   const givenNames = new Set(textsIn([target.resources]));
   const exists = (name: string, id: OperationId): boolean =>
     knownNames.has(name) || (isDeclared(id) && givenNames.has(name));
-  /** The first valid request of each operation that found none. Null if another one was answered. */
-  const first = new Map<OperationId, Exchange | null>();
+  const given = knownNames.union(givenNames);
   const byRule = new Map<string, Seen>();
-  const finalAnswers = createFinalAnswers(knownNames.union(givenNames), target.resources.agent !== undefined, now);
+  const hasAgent = target.resources.agent !== undefined;
+  const [first, finalAnswers] = [createFirstRequests(given), createFinalAnswers(given, hasAgent, now)];
   const isDeclared = (id: OperationId): boolean => target.operations?.includes(id) === true;
   const isUndeclared = (id: OperationId): boolean => target.operations?.includes(id) === false;
 
@@ -109,15 +128,6 @@ export function createMissingOperations(
     const createsPath = surface === 'sandbox' && method === 'PUT';
     const isNamed = exchange.response.status !== 404 || createsPath || names.every((name) => exists(name, id));
     return isNamed && isValidCall(exchange, own, names);
-  }
-
-  function learnNames({ request, response }: Exchange, method: string, names: readonly string[]): void {
-    for (const name of names) knownNames.add(name);
-    if (method === 'DELETE') knownNames.delete(names.at(-1) ?? '');
-    if (method !== 'POST') return;
-    for (const body of [response.json, jsonIn(request.body ?? '')])
-      for (const name of textsIn([fieldsOf(body)?.['name'], fieldsOf(fieldsOf(body)?.['metadata'])?.['name']]))
-        knownNames.add(name);
   }
 
   function see(exchange: Exchange, { id: rule }: Requirement): void {
@@ -132,14 +142,14 @@ export function createMissingOperations(
     const isOfRouter = exchange.response.status !== 404 || isValidCall(exchange, own, names);
     if (isMissing(exchange) && isOfRouter && finalAnswers.isFinal(exchange, own, names)) noteFinalAnswer(exchange);
     if (isAccepted(exchange)) {
-      first.set(own.id, null);
-      learnNames(exchange, own.method, names);
+      first.answered(own.id);
+      learnNames(knownNames, exchange, own.method, names);
     }
     if (isAccepted(exchange) || mayBeAbsent.has(own.id) || (!own.documented && !isDeclared(own.id))) return;
     if (isMissing(exchange)) seen.missing.add(own.id);
     if (first.get(own.id) === null || isInconclusive(exchange) || !isValid(exchange, own, names)) return;
-    if (!isMissing(exchange)) first.set(own.id, null);
-    else if (!first.has(own.id)) first.set(own.id, exchange);
+    if (isMissing(exchange)) first.note(own.id, exchange, names);
+    else first.answered(own.id);
   }
 
   function obstacleTo(rule: Requirement, result: RuleResult, evidence: readonly Exchange[]): Obstacle | undefined {
@@ -168,7 +178,8 @@ export function createMissingOperations(
     // A request that several rules need is sent by one of them.
     const named = verdict === 'not-tried' ? (rule.operations as readonly OperationId[]) : [];
     const concerns = (id: OperationId): boolean => isDeclared(id) || isAbout(rule, [id]);
-    const id = [...(seen?.missing ?? []), ...named].find((each) => first.get(each) && concerns(each));
+    const found = [...(seen?.missing ?? []), ...named].filter((each) => first.get(each) && concerns(each));
+    const id = found.find((each) => !isUndeclared(each)) ?? found[0];
     if (verdict === 'passed') return seen?.isAnswered === true ? undefined : id;
     return verdict === 'not-tried' && missing === undefined ? id : undefined;
   }
@@ -178,6 +189,21 @@ export function createMissingOperations(
     rule.operations.every((id) => first.get(id as OperationId) && finalAnswers.isCertain(id as OperationId));
 
   return { see, areMissing, obstacleTo };
+}
+
+/** Of an accepted request. */
+function learnNames(
+  known: Set<string>,
+  { request, response }: Exchange,
+  method: string,
+  names: readonly string[],
+): void {
+  for (const name of names) known.add(name);
+  if (method === 'DELETE') known.delete(names.at(-1) ?? '');
+  if (method !== 'POST') return;
+  for (const body of [response.json, jsonIn(request.body ?? '')])
+    for (const name of textsIn([fieldsOf(body)?.['name'], fieldsOf(fieldsOf(body)?.['metadata'])?.['name']]))
+      known.add(name);
 }
 
 /** Strings at any depth. */

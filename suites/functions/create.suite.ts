@@ -5,11 +5,9 @@ import { isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
-import { needAcceptedSpec } from '../kit/provision/samples.ts';
-import { needQuota } from '../kit/provision/quota.ts';
-import { acceptedWrite, firstWrite, isRepeatable, performWrite, plainestWrite } from '../kit/provision/writes.ts';
-import type { Write, WriteResult } from '../kit/provision/writes.ts';
-import { withAllPlaces } from '../kit/provision/places.ts';
+import { saysQuota } from '../kit/provision/quota.ts';
+import { needAcceptedCreate } from '../kit/provision/samples.ts';
+import { acceptedWrite, firstWrite, isRepeatable, performWrite, writeAlone } from '../kit/provision/writes.ts';
 import { forAllSequences } from '../engine/sequence.ts';
 import { binding, step } from './connections.ts';
 import type { Model, Step } from './connections.ts';
@@ -23,9 +21,8 @@ conforms('functions.create.with-connection', async (run) => {
   // Another rule checks refusals because of the metadata.
   const plain = isSuccessful(rich.exchange) ? rich : await performWrite(run, functions, plainMetadata(run));
   const result = isSuccessful(plain.exchange) ? plain : await writeAlone(run, functions);
-  needQuota(run, result.exchange, 'a function');
-  needAcceptedSpec(run, functions.id, result.exchange);
-  const isInUse = result.exchange.response.status === 409;
+  const isInUse = result.exchange.response.status === 409 && !saysQuota(result.exchange);
+  if (!isInUse) needAcceptedCreate(run, functions.id, result.exchange, 'a function');
   if (isInUse) await bindOwnConnection(run, functions);
   else run.check(statusClass(result.exchange, '2xx'));
   if (isRepeatable(run, functions)) await anySequence(run, isInUse);
@@ -45,10 +42,6 @@ async function bindOwnConnection(run: Run, functions: CreateOperation): Promise<
     await end();
   }
 }
-
-/** A connection may be bound to one function at a time: other cases remove theirs first. Refusals because of the metadata are judged by other rules. */
-const writeAlone = (run: Run, write: Write): Promise<WriteResult> =>
-  withAllPlaces(run, () => plainestWrite(run, write, { isAlone: true }));
 
 const examples: Step[][] = [
   [

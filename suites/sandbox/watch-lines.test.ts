@@ -12,6 +12,7 @@ test.each([
   './tmp/assay-run-1/7/a b/f.txt',
   'var/tmp/assay-run-1/7/a b/f.txt',
   '../7/a b/f.txt',
+  '/tmp/assay-run-1/7/a b//f.txt',
   'a b/f.txt',
 ])('%j is the path of f.txt in the watched directory', (line) => {
   expect(isPathOf(line, directory, 'f.txt')).toBe(true);

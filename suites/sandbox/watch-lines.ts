@@ -17,7 +17,8 @@ export const mentions = (text: string, name: string): number =>
   linesOf(text).filter((line) => names(line, name)).length;
 
 /** Accepts an absolute path, or one relative to the directory or to a parent of it, which may be a symbolic link. */
-export function isPathOf(line: string, directory: string, name: string): boolean {
+export function isPathOf(given: string, directory: string, name: string): boolean {
+  const line = given.replaceAll(/\/{2,}/g, '/'); // The same path (POSIX.1-2017, section 4.13).
   if (line === name || line === `./${name}`) return true;
   const end = `${directory.slice(directory.lastIndexOf('/') + 1)}/${name}`;
   const before = line.slice(0, -end.length);

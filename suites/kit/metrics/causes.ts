@@ -13,12 +13,13 @@ import type { Cause } from '../../target/violation.ts';
 import { costMismatch, flawMismatch, METRICS_ROUTE, requestMetrics } from './request.ts';
 import type { MetricsQuery } from './request.ts';
 import { isValidParameter } from './seen-query.ts';
-import { DAY, lengthOf, recentDay, startOf, type Window } from './windows.ts';
+import { DAY, lengthOf, recentDay, startOf, windowOf, type Window } from './windows.ts';
 
 const { maxLimit } = requirement('metrics.pagination.limit-clamped').values;
 
 /** The longest window with a cap. What began earlier may be gone: no sentence says how long figures are kept. */
 const YEAR = 365 * DAY;
+const MONTH = 30 * DAY;
 
 /** As an interval of ISO 8601, in place of a value of startTime. */
 const intervalOf = (query: Window): string => `${query.startTime}/${query.endTime}`;
@@ -93,6 +94,8 @@ async function probe(run: CauseRun, key: string, query: MetricsQuery, rules: rea
 async function send(run: CauseRun, key: string, query: MetricsQuery, rules: readonly MustId[]): Promise<Cause | null> {
   const exchange = await requestMetrics(run.client, { ...recentDay(run), ...query }).catch(undefinedIfNotTried);
   if (exchange === undefined || !isUnexpected(exchange)) return null;
+  const earlier = query.startTime === undefined ? undefined : aMonthBefore(query);
+  if (earlier !== undefined && (await isAccepted(run, { ...earlier }))) return null;
   const request = key === PLAIN ? METRICS_ROUTE : `${METRICS_ROUTE} with ${key}`;
   const broken = rules.length === 0 ? 'and no rule says that it is accepted' : `which breaks ${rules.join(' and ')}`;
   const missing = `a 200 response to ${request}: it got ${exchange.response.status}, ${broken}`;
@@ -100,8 +103,18 @@ async function send(run: CauseRun, key: string, query: MetricsQuery, rules: read
   foundInRun.set(run.shared, found);
   const cause = { rules, missing };
   found.set(key, cause);
+  if (earlier !== undefined) found.set(keyOf('startTime', intervalOf(earlier)), cause);
   return cause;
 }
+
+/** A window of the same length. If it is accepted, figures of that time are kept. */
+function aMonthBefore({ startTime = '', endTime = '' }: MetricsQuery): Window {
+  const [start, end] = [startTime, endTime].map((time) => Date.parse(time) - MONTH);
+  return windowOf(start!, end!);
+}
+
+const isAccepted = async (run: CauseRun, query: MetricsQuery): Promise<boolean> =>
+  (await requestMetrics(run.client, query).catch(undefinedIfNotTried))?.response.status === 200;
 
 function undefinedIfNotTried(error: unknown): undefined {
   if (error instanceof NotTried) return undefined;

@@ -1,7 +1,5 @@
 /** Creates that are refused for reasons other than their content. */
-import { describeRefusal } from '../../expect/describe-refusal.ts';
 import { isRefused } from '../../expect/status.ts';
-import { isSuccessful } from '../../target/eventually.ts';
 import { strongestCaller } from '../../engine/callers.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Exchange } from '../../target/client.ts';
@@ -33,22 +31,11 @@ export async function repeatRefused<Result>(
   return last;
 }
 
-/** Which statuses a full quota has is not documented. The words must not be those of a limit for one value. */
-const saysQuota = (exchange: Exchange): boolean =>
+/** Which other statuses a full quota has is not documented. The words must not be those of a limit for one value. */
+export const saysQuota = (exchange: Exchange): boolean =>
   isRefused(exchange) &&
   /\bquota\b|\b(limit|maximum)\b.*\breached\b|\breached\b.*\b(limit|maximum)\b/is.test(exchange.response.text);
 
-/** Throws NotTried if a valid create is refused because of a full quota, or possibly because of a missing workspace header. */
-export function needQuota(run: Run, exchange: Exchange, what: string): void {
-  run.need(
-    !isQuotaExhausted(exchange) && !saysQuota(exchange),
-    `quota for ${what} more (${describeRefusal(exchange)})`,
-  );
-  run.need(
-    isSuccessful(exchange) || namesWorkspace(run),
-    'the workspace of the target: creates with an API key send it',
-  );
-}
-
-const namesWorkspace = ({ target }: Run): boolean =>
+/** Whether a create cannot be refused because of a missing workspace header. */
+export const namesWorkspace = ({ target }: Run): boolean =>
   target.workspace !== undefined || strongestCaller(target).isApiKey !== true;

@@ -3,10 +3,13 @@ import type { OperationId } from '../../../spec/operations.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Exchange } from '../../target/client.ts';
 import { describeRefusal, messageOf } from '../../expect/describe-refusal.ts';
-import { isInvalid } from '../../expect/status.ts';
+import { isMissingStatus } from '../../../spec/missing-operation.ts';
+import { isRefused } from '../../expect/status.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import { jsonIn } from '../../json/json-in.ts';
+import { isSuccessful } from '../../target/eventually.ts';
 import { madeUpSpecs } from './creates.ts';
+import { isQuotaExhausted, namesWorkspace, saysQuota } from './quota.ts';
 
 type OfTarget = Pick<Run, 'target'>;
 
@@ -29,10 +32,19 @@ export function describeAccepted(run: OfTarget, refused: readonly RefusedWrite[]
   return [description, ...refused.flatMap((one) => missingPart(run, one) ?? [])].join('; ');
 }
 
-/** Throws NotTried if the target refuses a create whose spec the run has made up, or plain metadata; a spec of the target file is judged. */
-export function needAcceptedSpec(run: Run, id: OperationId, exchange: Exchange): void {
-  const missing = isInvalid(exchange) ? missingPart(run, { id, exchange }) : undefined;
-  run.need(missing === undefined, missing ?? '');
+/**
+ * Throws NotTried if the target may refuse a valid create: because of a full quota, possibly a missing workspace header, or what
+ * the run has made up, with a status of its choice (decision 019). A spec of the target file is judged. `what`: such as "a VPC".
+ */
+export function needAcceptedCreate(run: Run, id: OperationId, exchange: Exchange, what: string): void {
+  if (isSuccessful(exchange)) return;
+  const quota = `quota for ${what} more (${describeRefusal(exchange)})`;
+  run.need(!saysQuota(exchange), quota);
+  run.need(namesWorkspace(run), 'the workspace of the target: creates with an API key send it');
+  const isOfContent = isRefused(exchange) && !isMissingStatus(exchange.response.status);
+  const missing = isOfContent ? missingPart(run, { id, exchange }) : undefined;
+  run.need(missing === undefined, `${missing ?? ''} (${describeRefusal(exchange)})`);
+  run.need(!isQuotaExhausted(exchange), quota);
 }
 
 /** A sample only if the response does not say that something else was refused. */

@@ -116,6 +116,10 @@ export async function performWrite(
   return isChanged ? withPlace(run, send) : result;
 }
 
+/** Other cases remove theirs first: a target may allow one resource of a region, or one function of a connection. Refusals because of the metadata are judged by other rules. */
+export const writeAlone = (run: Run, write: Write): Promise<WriteResult> =>
+  withAllPlaces(run, () => plainestWrite(run, write, { isAlone: true }));
+
 const PAUSE_MS = 2000;
 /** A create may really be invalid. */
 const MAX_IN_VAIN = 2;
