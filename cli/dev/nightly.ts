@@ -1,33 +1,38 @@
 /** `npm run nightly`: the slow tests, and the checks of which the tests run a sample. Takes hours. */
 import { spawnSync } from 'node:child_process';
+import { Argument } from 'commander';
 import { devCommand } from './dev-command.ts';
 
-devCommand('nightly', 'runs every check that takes minutes: slow tests, kills, deviations, seeds and profiles').parse();
+const steps: Readonly<Record<string, readonly string[]>> = {
+  'slow-tests': ['npm', 'run', 'test:slow'],
+  'secret-outputs': ['vitest', 'run', 'cli/e2e/secret-outputs.test.ts'],
+  package: ['npm', 'run', 'test:package'],
+  teeth: ['npm', 'run', 'teeth'],
+  'quick-teeth': ['npm', 'run', 'teeth', '--', '--quick'],
+  seeds: ['npm', 'run', 'seeds', '--', '1', '5'],
+  'one-at-a-time': ['npm', 'run', 'seeds', '--', '1', '2', '--strangers', '--concurrency', '1'],
+  'many-at-once': ['npm', 'run', 'seeds', '--', '1', '2', '--strangers', '--concurrency', '64'],
+  profiles: ['npm', 'run', 'profiles'],
+  'mcp-servers': ['npm', 'run', 'mcp-servers'],
+  'oauth-servers': ['npm', 'run', 'oauth-servers'],
+  clients: ['npm', 'run', 'clients'],
+  'chat-clients': ['npm', 'run', 'chat-clients'],
+  'report-readers': ['npm', 'run', 'report-readers'],
+  hostile: ['npm', 'run', 'hostile', '--', '--requests', '1000000'],
+};
 
-const steps: readonly (readonly string[])[] = [
-  ['npm', 'run', 'test:slow'],
-  ['vitest', 'run', 'cli/e2e/secret-outputs.test.ts'],
-  ['npm', 'run', 'test:package'],
-  ['npm', 'run', 'teeth'],
-  ['npm', 'run', 'teeth', '--', '--quick'],
-  ['npm', 'run', 'seeds', '--', '1', '5'],
-  ['npm', 'run', 'seeds', '--', '1', '2', '--strangers', '--concurrency', '1'],
-  ['npm', 'run', 'seeds', '--', '1', '2', '--strangers', '--concurrency', '64'],
-  ['npm', 'run', 'profiles'],
-  ['npm', 'run', 'mcp-servers'],
-  ['npm', 'run', 'oauth-servers'],
-  ['npm', 'run', 'clients'],
-  ['npm', 'run', 'chat-clients'],
-  ['npm', 'run', 'report-readers'],
-  ['npm', 'run', 'hostile', '--', '--requests', '1000000'],
-];
+const command = devCommand('nightly', 'runs every check that takes minutes: slow tests, deviations, seeds and profiles')
+  .addArgument(new Argument('[checks...]', 'only these').choices(Object.keys(steps)).default(Object.keys(steps), 'all'))
+  .parse();
+const [selected] = command.processedArgs as [string[]];
 
-const failed: string[] = [];
-for (const [command = '', ...words] of steps) {
-  const line = [command, ...words].join(' ');
-  process.stdout.write(`\n── ${line}\n`);
-  const { status } = spawnSync(command, words, { stdio: 'inherit', env: { ...process.env, ASSAY_NIGHTLY: '1' } });
-  if (status !== 0) failed.push(line);
-}
-process.stdout.write(failed.length === 0 ? '\nEvery check passed.\n' : `\nFailed:\n${failed.join('\n')}\n`);
-process.exitCode = failed.length === 0 ? 0 : 1;
+const outcomes = selected.map((name) => {
+  const [program = '', ...words] = steps[name]!;
+  process.stdout.write(`\n── ${name}: ${[program, ...words].join(' ')}\n`);
+  const start = performance.now();
+  const { status } = spawnSync(program, words, { stdio: 'inherit', env: { ...process.env, ASSAY_NIGHTLY: '1' } });
+  return { name, passed: status === 0, seconds: Math.round((performance.now() - start) / 1000) };
+});
+for (const { name, passed, seconds } of outcomes)
+  process.stdout.write(`${passed ? 'passed' : 'failed'}  ${name} (${seconds} s)\n`);
+process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;

@@ -71,6 +71,19 @@ test.each([
   },
 );
 
+test.each([
+  ['vpcs.create.answers-resource', '/vpcs'],
+  ['integrations.connections.create-succeeds', '/integrations/connections'],
+] as const)('%s passes if a target allows one at a time, and another one was there at first', async (rule, path) => {
+  await using mock = await startMock();
+  let count = 0;
+  const refuses: Refuses = (_, { method, path: own }) => method === 'POST' && own.endsWith(path) && (count += 1) <= 2;
+  await using target = await pickyTarget(mock.target, refuses, { statusOfCreates: 409 });
+  const file = { ...target.target, allow: 'write' } as const;
+  const [outcome] = await runOnTarget(file, { selected: [rule], runs: 2, patienceSeconds: 1 });
+  expect([outcome?.result.verdict, outcome?.result.reason, count > 2]).toEqual(['passed', undefined, true]);
+});
+
 const isCreate = (path: string): boolean => /\/(vpcs|functions|connections)$/.test(path);
 
 async function resultsOn(refuses: Refuses, status: number, selected: readonly RequirementId[]) {
