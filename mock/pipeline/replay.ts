@@ -88,7 +88,8 @@ function recode(segment: string): string {
 }
 
 /** JSON is compared as a value: spaces and the order of members do not matter. */
-export function bodyKey(bytes: Buffer): string {
+export function bodyKey(body: Uint8Array): string {
+  const bytes = Buffer.from(body);
   try {
     return JSON.stringify(parseJson(bytes), (_, value: unknown) =>
       isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
