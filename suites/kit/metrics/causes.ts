@@ -10,6 +10,7 @@ import { saysNothing } from '../../judge/judgement.ts';
 import { seenOf, type Facts, type Seen } from '../../judge/seen.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import type { Cause } from '../../target/violation.ts';
+import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
 import { costMismatch, flawMismatch, METRICS_ROUTE, requestMetrics } from './request.ts';
 import type { MetricsQuery } from './request.ts';
 import { isValidParameter } from './seen-query.ts';
@@ -21,17 +22,23 @@ const { maxLimit } = requirement('metrics.pagination.limit-clamped').values;
 const YEAR = 365 * DAY;
 const MONTH = 30 * DAY;
 
-/** As an interval of ISO 8601, in place of a value of startTime. */
-const intervalOf = (query: Window): string => `${query.startTime}/${query.endTime}`;
-
-function windowIn(interval: string): Window {
-  const [startTime = '', endTime = ''] = interval.split('/');
-  return { startTime, endTime };
+/** A part of a valid query that may be refused alone. */
+interface Part {
+  /** What is named in a message: the parameter with its value. */
+  readonly key: string;
+  /** This part, without any other. */
+  readonly query: MetricsQuery;
+  /** The rules that say that it is accepted. Of none, a target may refuse it. */
+  readonly rules: readonly MustId[];
+  /** A part that a target refuses as well, unless it has no figures of the time of this one. */
+  readonly earlier?: Part;
 }
 
-/** The rules that say that a valid value of a parameter is accepted. Of none, a target may refuse it. */
+/** A query with nothing but a window of a day. */
+const plain: Part = { key: '', query: {}, rules: ['metrics.answer.shape-and-echo'] };
+
+/** The rules that say that a valid value of a parameter is accepted. */
 const rulesAbout: Readonly<Record<string, (value: string) => readonly MustId[]>> = {
-  startTime: (value) => (lengthOf(windowIn(value)) < YEAR ? [] : ['metrics.resolution.monthly-uncapped']),
   resolution: () => ['metrics.resolution.explicit-echoed'],
   groupBy: (value) => [
     'metrics.group-by.every-set-accepted',
@@ -48,8 +55,24 @@ const rulesAbout: Readonly<Record<string, (value: string) => readonly MustId[]>>
   billingDimension: () => ['metrics.filters.filter-is-the-slice'],
 };
 
-/** The rules that say that a query with nothing but a window is accepted. */
-const rulesAboutAny: readonly MustId[] = ['metrics.answer.shape-and-echo'];
+function parameterPart(name: string, value: string): Part {
+  // A target may refuse a limit elsewhere.
+  const query = { [name]: value, ...(name === 'limit' && { groupBy: 'resource_type' }) };
+  return { key: `${name}=${value}`, query, rules: rulesAbout[name]!(value) };
+}
+
+const windowPart = (window: Window): Part => ({
+  // As an interval of ISO 8601.
+  key: `startTime=${window.startTime}/${window.endTime}`,
+  query: { ...window },
+  rules: lengthOf(window) < YEAR ? [] : ['metrics.resolution.monthly-uncapped'],
+});
+
+/** A window, and one of the same length before it: if that is accepted, figures of that time are kept. */
+function oldWindowPart(window: Window): Part {
+  const [start, end] = [window.startTime, window.endTime].map((time) => Date.parse(time) - MONTH);
+  return { ...windowPart(window), earlier: windowPart(windowOf(start!, end!)) };
+}
 
 /** A refusal as invalid, or an error of the server that is not about the moment. */
 const isUnexpected = (exchange: Exchange): boolean => {
@@ -57,79 +80,58 @@ const isUnexpected = (exchange: Exchange): boolean => {
   return isInvalid(exchange) || (status >= 500 && !saysNothing(status));
 };
 
-/** A part of a query, sent without any other: nothing but this part can explain the refusal. Null: it is accepted. */
+/** By the key of a part that was sent without any other: nothing but this part can explain the refusal. Null: it is accepted. */
 type Probed = Map<string, Promise<Cause | null>>;
 const probedInRun = sharedValue<Probed>();
-/** What the probes of a run have found. */
+/** What the probes of a run have found, by the key of a part. */
 const foundInRun = new WeakMap<object, Map<string, Cause>>();
 
-const PLAIN = '';
-const keyOf = (name: string, value: string): string => `${name}=${value}`;
-
 /** The parts of a valid query that may be refused alone, in the order in which they are tried. */
-function partsOf(seen: Seen, facts: Facts): [name: string, value: string][] {
+function partsOf(seen: Seen, facts: Facts): Part[] {
   const isKnown = (name: string, value: string): boolean =>
     name === 'resolution' ? resolutions.some((each) => each === value) : isValidParameter(seen, name, facts);
   const window = { startTime: seen.parameter('startTime') ?? '', endTime: seen.parameter('endTime') ?? '' };
-  return Object.keys(rulesAbout).flatMap((name): [string, string][] => {
-    if (name === 'startTime') return startOf(window) < Date.now() - YEAR ? [[name, intervalOf(window)]] : [];
+  const parameters = Object.keys(rulesAbout).flatMap((name) => {
     const value = seen.parameter(name);
-    return value !== undefined && isKnown(name, value) ? [[name, value]] : [];
+    return value !== undefined && isKnown(name, value) ? [parameterPart(name, value)] : [];
   });
+  return startOf(window) < Date.now() - YEAR ? [oldWindowPart(window), ...parameters] : parameters;
 }
 
-const queryOf = (name: string, value: string): MetricsQuery => ({
-  ...(name === 'startTime' ? windowIn(value) : { [name]: value }),
-  // A target may refuse a limit elsewhere.
-  ...(name === 'limit' && { groupBy: 'resource_type' }),
-});
-
-async function probe(run: CauseRun, key: string, query: MetricsQuery, rules: readonly MustId[]): Promise<Cause | null> {
+async function probe(run: CauseRun, part: Part): Promise<Cause | null> {
   const probed = await probedInRun.get(run, async () => new Map());
-  const known = probed.get(key) ?? send(run, key, query, rules);
-  probed.set(key, known);
+  const known = probed.get(part.key) ?? send(run, part);
+  probed.set(part.key, known);
   return known;
 }
 
-async function send(run: CauseRun, key: string, query: MetricsQuery, rules: readonly MustId[]): Promise<Cause | null> {
-  const exchange = await requestMetrics(run.client, { ...recentDay(run), ...query }).catch(undefinedIfNotTried);
+async function send(run: CauseRun, { key, query, rules, earlier }: Part): Promise<Cause | null> {
+  const exchange = await undefinedIfNotTried(requestMetrics(run.client, { ...recentDay(run), ...query }));
   if (exchange === undefined || !isUnexpected(exchange)) return null;
-  const earlier = query.startTime === undefined ? undefined : aMonthBefore(query);
-  if (earlier !== undefined && (await isAccepted(run, { ...earlier }))) return null;
-  const request = key === PLAIN ? METRICS_ROUTE : `${METRICS_ROUTE} with ${key}`;
+  if (earlier !== undefined && (await isAccepted(run, earlier.query))) return null;
+  const request = key === plain.key ? METRICS_ROUTE : `${METRICS_ROUTE} with ${key}`;
   const broken = rules.length === 0 ? 'and no rule says that it is accepted' : `which breaks ${rules.join(' and ')}`;
   const missing = `a 200 response to ${request}: it got ${exchange.response.status}, ${broken}`;
   const found = foundInRun.get(run.shared) ?? new Map<string, Cause>();
   foundInRun.set(run.shared, found);
   const cause = { rules, missing };
   found.set(key, cause);
-  if (earlier !== undefined) found.set(keyOf('startTime', intervalOf(earlier)), cause);
+  if (earlier !== undefined) found.set(earlier.key, cause);
   return cause;
 }
 
-/** A window of the same length. If it is accepted, figures of that time are kept. */
-function aMonthBefore({ startTime = '', endTime = '' }: MetricsQuery): Window {
-  const [start, end] = [startTime, endTime].map((time) => Date.parse(time) - MONTH);
-  return windowOf(start!, end!);
-}
-
 const isAccepted = async (run: CauseRun, query: MetricsQuery): Promise<boolean> =>
-  (await requestMetrics(run.client, query).catch(undefinedIfNotTried))?.response.status === 200;
-
-function undefinedIfNotTried(error: unknown): undefined {
-  if (error instanceof NotTried) return undefined;
-  throw error;
-}
+  (await undefinedIfNotTried(requestMetrics(run.client, query)))?.response.status === 200;
 
 async function causeOf(run: CauseRun, exchange: Exchange): Promise<Cause | undefined> {
   const seen = seenOf(exchange, run.target);
   if (seen?.operation.id !== 'getAccountMetrics') return undefined;
   if (seen.status === 200) return (flawMismatch(exchange) ?? costMismatch(exchange))?.cause;
   if (!isUnexpected(exchange)) return undefined;
-  const known = knownCause(run, seen) ?? (await probe(run, PLAIN, {}, rulesAboutAny));
+  const known = knownCause(run, seen) ?? (await probe(run, plain));
   if (known !== null) return known;
-  for (const [name, value] of partsOf(seen, run.target)) {
-    const cause = await probe(run, keyOf(name, value), queryOf(name, value), rulesAbout[name]!(value));
+  for (const part of partsOf(seen, run.target)) {
+    const cause = await probe(run, part);
     if (cause !== null) return cause;
   }
   return undefined;
@@ -137,8 +139,7 @@ async function causeOf(run: CauseRun, exchange: Exchange): Promise<Cause | undef
 
 function knownCause({ shared, target }: SharedRun, seen: Seen): Cause | undefined {
   const found = foundInRun.get(shared);
-  const keys = [PLAIN, ...partsOf(seen, target).map(([name, value]) => keyOf(name, value))];
-  return keys.map((key) => found?.get(key)).find((cause) => cause !== undefined);
+  return [plain, ...partsOf(seen, target)].map(({ key }) => found?.get(key)).find((cause) => cause !== undefined);
 }
 
 function knownCauseOf(run: SharedRun, exchange: Exchange): Cause | undefined {
