@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
-import { callControl } from '../../mock/testing/control-client.ts';
+import { changeMock } from '../../mock/testing/control-client.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
 import { sharedResources } from '../../suites/engine/locks.ts';
@@ -39,7 +39,7 @@ function watchVolumes() {
 async function attachedIn(refused?: OperationId) {
   await using mock = await startMock({ latency: { min: 5, max: 15 } });
   if (refused !== undefined)
-    await callControl(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: refused, status: 405 }] });
+    await changeMock(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: refused, status: 405 }] });
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-volumes-'));
   const target = await openTestTarget({ ...mock.target, allow: 'write' });
   const ledgerFile = path.join(folder.path, 'ledger');

@@ -1,6 +1,6 @@
 /** A create that is refused for a reason outside the request is not a verdict on the target (decision 055). */
 import { expect, test } from 'vitest';
-import { callControl } from '../../mock/testing/control-client.ts';
+import { changeMock } from '../../mock/testing/control-client.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
@@ -18,7 +18,7 @@ test.each([
     await using mock = await startMock();
     const verdictFor = async (status: number, message = 'no') => {
       const script = { match: { operation: create }, sequence: [{ status, body: { error: message } }] };
-      await callControl(mock.addresses.host, 'PUT', '/responses', { responses: [script] });
+      await changeMock(mock.addresses.host, 'PUT', '/responses', { responses: [script] });
       const [outcome] = await runOnTarget({ ...mock.target, allow: 'write' }, { selected: [rule], patienceSeconds: 0 });
       return outcome?.result.verdict;
     };
@@ -38,7 +38,7 @@ test.each([
 
 test('a refused create with an API key names the workspace as missing if the target file has no workspace', async () => {
   await using mock = await startMock();
-  await callControl(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'createVpc', status: 400 }] });
+  await changeMock(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'createVpc', status: 400 }] });
   const { workspace: _, credentials, ...target } = mock.target;
   const [outcome] = await runOnTarget(
     { ...target, credentials: { apiKey: credentials.apiKey }, allow: 'write' },
@@ -56,7 +56,7 @@ test.each([
   async (rule, operation, status, sample) => {
     await using mock = await startMock();
     const script = { match: { operation }, sequence: [{ status, body: { error: 'no' } }] };
-    await callControl(mock.addresses.host, 'PUT', '/responses', { responses: [script] });
+    await changeMock(mock.addresses.host, 'PUT', '/responses', { responses: [script] });
     const reasonWith = async (samples: TargetFile['samples']) => {
       const target = { ...mock.target, samples: { ...samples }, allow: 'write' } as const;
       const [outcome] = await runOnTarget(target, { selected: [rule], patienceSeconds: 0 });

@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callControl } from '../testing/control-client.ts';
+import { changeMock } from '../testing/control-client.ts';
 import { startMock, type RunningMock } from '../start-mock.ts';
 
 let mock: RunningMock;
 beforeAll(async () => {
   mock = await startMock({ seed: 3, clock: 'frozen' });
-  await callControl(mock.addresses.host, 'POST', '/worlds', { id: 'other' });
+  await changeMock(mock.addresses.host, 'POST', '/worlds', { id: 'other' });
 });
 afterAll(() => mock.close());
 

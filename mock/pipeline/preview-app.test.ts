@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../start-mock.ts';
-import { callControl, callManagement } from '../testing/control-client.ts';
+import { callManagement, changeMock } from '../testing/control-client.ts';
 
 const NOW = Date.parse('2026-11-01T00:00:00Z');
 let mock: RunningMock;
 beforeAll(async () => {
   mock = await startMock({ now: NOW, clock: 'frozen' });
 });
-beforeEach(() => callControl(mock.addresses.host, 'POST', '/reset'));
+beforeEach(() => changeMock(mock.addresses.host, 'POST', '/reset'));
 afterAll(() => mock.close());
 
 const manage = async (method: string, path: string, body?: object) => {
@@ -45,7 +45,7 @@ test('a token opens no other preview, and none after it has expired', async () =
   });
   const url = `${other.spec.url}?token=${expiring.spec.token}`;
   expect(await status(url)).toBe(200);
-  await callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs: 3_600_000 });
+  await changeMock(mock.addresses.host, 'PUT', '/clock', { advanceMs: 3_600_000 });
   expect(await status(url)).toBe(401);
 });
 
@@ -86,6 +86,6 @@ test('the preview of a sandbox that is being deleted responds as the sandbox doe
   expect(await statuses()).toEqual([503, 503]);
   const body = { metadata: { name: 'late' }, spec: { public: true } };
   expect((await callManagement(host, key, 'POST', `${path}/previews`, body)).status).toBe(409);
-  await callControl(host, 'PUT', '/clock', { advanceMs: 1000 });
+  await changeMock(host, 'PUT', '/clock', { advanceMs: 1000 });
   expect(await statuses()).toEqual([404, 404]);
 });

@@ -9,6 +9,12 @@ export function callControl(host: string, method: string, path: string, body?: u
   return sendJson(`${host}/_mock${path}`, method, body);
 }
 
+/** For what a test needs of the mock. Throws if the mock refuses it. */
+export async function changeMock(host: string, method: string, path: string, body?: unknown): Promise<void> {
+  const { status, body: refusal } = await callControl(host, method, path, body);
+  if (status >= 400) throw new Error(`${method} /_mock${path} got ${status}: ${JSON.stringify(refusal)}`);
+}
+
 export function callManagement(
   host: string,
   token: string,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callManagement, callControl } from '../../testing/control-client.ts';
+import { callManagement, changeMock } from '../../testing/control-client.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import { begin, request, send } from '../../testing/mcp-client.ts';
 
@@ -14,11 +14,11 @@ afterAll(() => mock.close());
 /** GB-seconds of the function in the second that everything happens in, read when it is over. */
 async function usage(): Promise<number> {
   const { host } = mock.addresses;
-  await callControl(host, 'PUT', '/clock', { now: END });
+  await changeMock(host, 'PUT', '/clock', { now: END });
   const path = `/accounts/acc-demo/metrics?startTime=${START}&endTime=${END}&groupBy=billing_dimension`;
   const filter = '&resourceName=demo-tools&billingDimension=mcp_server_compute_runtime_gbs';
   const { body } = await callManagement(host, mock.target.credentials.admin.value, 'GET', path + filter);
-  await callControl(host, 'PUT', '/clock', { now: START });
+  await changeMock(host, 'PUT', '/clock', { now: START });
   return (body as { data: { summary: { usage: number } }[] }).data[0]?.summary.usage ?? 0;
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { defaultWorld } from '../../../fixtures/worlds/default.ts';
-import { callControl, callManagement } from '../../testing/control-client.ts';
+import { callControl, changeMock, callManagement } from '../../testing/control-client.ts';
 import { connect } from '../../testing/mcp-client.ts';
 import { CALLBACK, locationOf, NOW, post, startFrozen } from '../../testing/oauth-client.ts';
 import type { RunningMock } from '../../start-mock.ts';
@@ -40,7 +40,7 @@ async function makeFunction(token: string): Promise<void> {
   await manage('POST', '/integrations/connections', connection(token));
   const spec = { type: 'mcp', integrationConnections: ['mail'], runtime: { type: 'mcp' } };
   await manage('POST', '/functions', { metadata: { name: 'mailer' }, spec });
-  await callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs: 2000 });
+  await changeMock(mock.addresses.host, 'PUT', '/clock', { advanceMs: 2000 });
 }
 
 async function sendMail() {
@@ -112,8 +112,8 @@ test('a snapshot has the secrets of connections', async () => {
   mock = await startFrozen();
   await makeFunction(await consent());
   const { body } = await callControl(mock.addresses.host, 'GET', '/snapshot');
-  await callControl(mock.addresses.host, 'POST', '/reset');
-  await callControl(mock.addresses.host, 'PUT', '/snapshot', body);
+  await changeMock(mock.addresses.host, 'POST', '/reset');
+  await changeMock(mock.addresses.host, 'PUT', '/snapshot', body);
   expect((await sendMail()).isError).toBeUndefined();
 });
 
@@ -127,7 +127,7 @@ test('a function with tools: everything needs its connection like any other, and
     { workspace: 'demo', collection: 'functions', name: 'mailer', spec, tools: 'everything' as const },
   ];
   mock = await startFrozen({ world: { ...world, resources } });
-  await callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs: 2000 });
+  await changeMock(mock.addresses.host, 'PUT', '/clock', { advanceMs: 2000 });
   const call = async (name: string) => {
     const { client: mcp } = await connect(mock, '/demo/functions/mailer/mcp');
     const result = await mcp.callTool({ name, arguments: {} });
@@ -160,7 +160,7 @@ test('a function that defines send_message itself keeps its own tool', async () 
   ];
   await mock.loadWorld({ extends: 'default', addResources });
   await manage('PUT', '/integrations/connections/mail', connection(await consent()));
-  await callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs: 2000 });
+  await changeMock(mock.addresses.host, 'PUT', '/clock', { advanceMs: 2000 });
   expect(await sendMail()).toMatchObject({ content: [{ text: 'Own.' }] });
 });
 
@@ -194,7 +194,7 @@ test('a revoked connection is an event of the functions that use it, which stay 
   expect(status).toBe('DEPLOYED');
   const refused = 'google-mail refused integration connection "mail": The refresh token is revoked.';
   for (const _ of [1, 2]) {
-    await callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs: 1000 });
+    await changeMock(mock.addresses.host, 'PUT', '/clock', { advanceMs: 1000 });
     await post(mock, '/_mock/idp/revoke', { ...client, token });
     expect(await newest()).toEqual(['DEPLOYED', Number(count) + 1, 'DEPLOYED', refused]);
   }

@@ -1,6 +1,6 @@
 import * as oauth from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callControl, callManagement } from '../../testing/control-client.ts';
+import { callControl, changeMock, callManagement } from '../../testing/control-client.ts';
 import type { RunningMock } from '../../start-mock.ts';
 import { readResponse, CALLBACK, locationOf, post, startFrozen } from '../../testing/oauth-client.ts';
 
@@ -175,7 +175,7 @@ test('openid-client discovers it and receives a refresh token', async () => {
 test('its requests appear in the journal, and fault rules apply to them', async () => {
   const { host } = mock.addresses;
   const token = () => fetch(`${host}/_mock/idp/token`, { method: 'POST', body: new URLSearchParams() });
-  await callControl(host, 'PUT', '/faults', { rules: [{ status: 503, times: 1 }] });
+  await changeMock(host, 'PUT', '/faults', { rules: [{ status: 503, times: 1 }] });
   const [disturbed, refused] = [await readResponse(await token()), await readResponse(await token())];
   expect([disturbed.status, disturbed.body['error'], refused.status]).toEqual([503, 'service_unavailable', 400]);
   const { requests } = (await callControl(host, 'GET', '/requests?path=/_mock/idp/token')).body as {
@@ -185,5 +185,5 @@ test('its requests appear in the journal, and fault rules apply to them', async 
     expect.objectContaining({ method: 'POST', status: 503, fault: 0 }),
     expect.objectContaining({ method: 'POST', status: 400 }),
   ]);
-  await callControl(host, 'DELETE', '/faults');
+  await changeMock(host, 'DELETE', '/faults');
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callControl } from '../../testing/control-client.ts';
+import { changeMock } from '../../testing/control-client.ts';
 import type { RunningMock } from '../../start-mock.ts';
 import { readResponse, startFrozen } from '../../testing/oauth-client.ts';
 
 let mock: RunningMock;
 beforeAll(async () => {
   mock = await startFrozen();
-  await callControl(mock.addresses.host, 'POST', '/worlds', { id: 'other' });
+  await changeMock(mock.addresses.host, 'POST', '/worlds', { id: 'other' });
 });
 afterAll(() => mock.close());
 
@@ -27,7 +27,7 @@ test.each([
 });
 
 test('a fault rule for the token endpoint responds in its error format', async () => {
-  await callControl(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'requestToken', status: 503 }] });
+  await changeMock(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'requestToken', status: 503 }] });
   const response = await readResponse(await fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST' }));
   expect(response).toMatchObject({ status: 503, body: { error: 'service_unavailable' } });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { callManagement, callControl } from '../../testing/control-client.ts';
+import { callManagement, callControl, changeMock } from '../../testing/control-client.ts';
 import { begin, bearer, request, sandboxPath, functionPath, send } from '../../testing/mcp-client.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
   mock = await startMock({ seed: 5, clock: 'frozen' });
 });
 beforeEach(async () => {
-  await callControl(mock.addresses.host, 'POST', '/reset');
+  await changeMock(mock.addresses.host, 'POST', '/reset');
 });
 afterAll(() => mock.close());
 

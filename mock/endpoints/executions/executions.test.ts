@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { callControl } from '../../testing/control-client.ts';
+import { callControl, changeMock } from '../../testing/control-client.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 
 const NOW = Date.parse('2026-11-21T07:00:30Z');
@@ -9,7 +9,7 @@ beforeAll(async () => {
   mock = await startMock({ seed: 3, clock: 'frozen', now: NOW });
 });
 beforeEach(async () => {
-  await callControl(mock.addresses.host, 'POST', '/reset');
+  await changeMock(mock.addresses.host, 'POST', '/reset');
 });
 afterAll(() => mock.close());
 
@@ -103,7 +103,7 @@ describe.each(addresses)('below %s', (jobs) => {
     const foreign = await statusWith((minted as { token: string }).token);
     expect(foreign).toBe(jobs === '/demo/jobs' ? 403 : 404);
     expect((await send(executions)).body).toEqual([]);
-    await callControl(mock.addresses.host, 'DELETE', `/worlds/${id}`);
+    await changeMock(mock.addresses.host, 'DELETE', `/worlds/${id}`);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultWorld } from '../../../fixtures/worlds/default.ts';
 import type { LifecyclesFile } from '../../../spec/formats/world-lifecycles.ts';
 import { startMock } from '../../start-mock.ts';
-import { callControl, callManagement } from '../../testing/control-client.ts';
+import { callControl, changeMock, callManagement } from '../../testing/control-client.ts';
 
 const NOW = Date.parse('2026-11-01T00:00:00Z');
 
@@ -27,7 +27,7 @@ async function mockWith(lifecycles: LifecyclesFile = {}) {
     read: async () => (await call('GET', '/agents/demo-agent')).body,
     call,
     end: (body: object, path = '/deployments/agents/demo-agent') => callControl(host, 'PUT', path, body),
-    advance: (advanceMs: number) => callControl(host, 'PUT', '/clock', { advanceMs }),
+    advance: (advanceMs: number) => changeMock(host, 'PUT', '/clock', { advanceMs }),
     query: async () =>
       (
         await fetch(`${mock.addresses.inference}/demo/agents/demo-agent`, {

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import type { FaultRule } from '../../pipeline/rule-formats.ts';
-import { callManagement, callControl } from '../../testing/control-client.ts';
+import { callManagement, callControl, changeMock } from '../../testing/control-client.ts';
 
 let mock: RunningMock;
 let headers: Record<string, string>;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   mock = await startMock({ seed: 3, clock: 'frozen' });
   headers = { authorization: `Bearer ${mock.target.credentials.apiKey.value}` };
 });
-afterEach(() => callControl(mock.addresses.host, 'POST', '/reset'));
+afterEach(() => changeMock(mock.addresses.host, 'POST', '/reset'));
 afterAll(() => mock.close());
 
 const set = (...rules: FaultRule[]) => callControl(mock.addresses.host, 'PUT', '/faults', { rules });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import type { EntryView } from './views.ts';
 import { redactSecrets } from './redact.ts';
-import { callManagement, callControl } from '../../testing/control-client.ts';
+import { callManagement, callControl, changeMock } from '../../testing/control-client.ts';
 import { connect, functionPath } from '../../testing/mcp-client.ts';
 
 let mock: RunningMock;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
   token = mock.target.credentials.admin.value;
 });
-afterEach(() => callControl(mock.addresses.host, 'POST', '/reset'));
+afterEach(() => changeMock(mock.addresses.host, 'POST', '/reset'));
 afterAll(() => mock.close());
 
 test('an entry contains the request body and the response body', async () => {
@@ -96,7 +96,7 @@ test('an entry has no response body if the connection was cut, and half of it if
     { operation: 'listAgents', cut: 'before' },
     { operation: 'getAgent', brokenJson: true },
   ];
-  await callControl(mock.addresses.host, 'PUT', '/faults', { rules });
+  await changeMock(mock.addresses.host, 'PUT', '/faults', { rules });
   await expect(manageIt('GET', '/agents')).rejects.toThrow('fetch failed');
   await expect(manageIt('GET', '/agents/demo-agent')).rejects.toThrow(SyntaxError);
   const [cut, broken] = await entries();

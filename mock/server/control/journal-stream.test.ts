@@ -4,12 +4,12 @@ import type { EntryView } from './views.ts';
 import { journalStream } from './journal-stream.ts';
 import { completeEntry, createJournal, enter } from '../../pipeline/journal.ts';
 import { storeBody } from '../../pipeline/journal-bodies.ts';
-import { callControl } from '../../testing/control-client.ts';
+import { callControl, changeMock } from '../../testing/control-client.ts';
 
 const mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
 const { host, management } = mock.addresses;
 
-beforeEach(() => callControl(host, 'POST', '/reset'));
+beforeEach(() => changeMock(host, 'POST', '/reset'));
 afterAll(() => mock.close());
 
 interface Stream extends AsyncDisposable {
@@ -85,8 +85,8 @@ test('filters also apply to the stream', async () => {
 
 test('a reset and a deletion are streamed, and the stream continues', async () => {
   await using stream = await open();
-  await callControl(host, 'POST', '/reset');
-  await callControl(host, 'DELETE', '/requests');
+  await changeMock(host, 'POST', '/reset');
+  await changeMock(host, 'DELETE', '/requests');
   await send('/a');
   expect([await stream.next(), await stream.next()]).toEqual([
     'event: forgotten\ndata: {}',
@@ -116,7 +116,7 @@ test('the stream of a removed world ends', async () => {
   const { body } = await callControl(host, 'POST', '/worlds', { id: 'gone' });
   expect(body).toMatchObject({ id: 'gone' });
   await using stream = await open(`${host}/_mock/w/gone`);
-  await callControl(host, 'DELETE', '/worlds/gone');
+  await changeMock(host, 'DELETE', '/worlds/gone');
   expect(await stream.ended()).toBe(true);
 });
 

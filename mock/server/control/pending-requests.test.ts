@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scriptedWorld } from '../../testing/scripted-world.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { callControl } from '../../testing/control-client.ts';
+import { callControl, changeMock } from '../../testing/control-client.ts';
 
 const world = scriptedWorld([
   { workload: 'agents/demo-agent', reply: 'late', delayMs: 3_600_000 },
@@ -20,7 +20,7 @@ const stream = (mock: RunningMock) =>
   post(mock, '/demo/models/demo-model/chat/completions', { stream: true, messages });
 
 const ends: readonly (readonly [string, (mock: RunningMock) => Promise<unknown>])[] = [
-  ['a reset', ({ addresses: { host } }) => callControl(host, 'POST', '/reset')],
+  ['a reset', ({ addresses: { host } }) => changeMock(host, 'POST', '/reset')],
   [
     'a restored snapshot',
     async ({ addresses: { host } }) =>
@@ -56,7 +56,7 @@ test('deleting a world ends its pending requests', async () => {
     .toMatchObject({
       received: 2,
     });
-  await callControl(host, 'DELETE', '/worlds/other');
+  await changeMock(host, 'DELETE', '/worlds/other');
   await expect(response.text()).rejects.toThrow('terminated');
   expect((await pending).status).toBe(503);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { callManagement, callControl } from '../../testing/control-client.ts';
+import { callManagement, callControl, changeMock } from '../../testing/control-client.ts';
 
 interface JournalReply {
   count: number;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
   token = mock.target.credentials.admin.value;
 });
-afterEach(() => callControl(mock.addresses.host, 'POST', '/reset'));
+afterEach(() => changeMock(mock.addresses.host, 'POST', '/reset'));
 afterAll(() => mock.close());
 
 test('a request is recorded with operation and status, without its credential', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { startMock } from '../../start-mock.ts';
 import type { ResourceView, WorldView } from './views.ts';
-import { callManagement, callControl } from '../../testing/control-client.ts';
+import { callManagement, callControl, changeMock } from '../../testing/control-client.ts';
 
 const mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
 const { host } = mock.addresses;
@@ -27,11 +27,11 @@ test('a status follows the clock, and deleted resources disappear', async () => 
     (await resources('?collection=agents&name=demo-agent&home=demo')).map(({ status }) => status);
   await callManagement(host, token, 'PUT', '/agents/demo-agent', { metadata: { name: 'demo-agent' }, spec: {} });
   expect(await demo()).toEqual(['UPLOADING']);
-  await callControl(host, 'PUT', '/clock', { advanceMs: 1000 });
+  await changeMock(host, 'PUT', '/clock', { advanceMs: 1000 });
   expect(await demo()).toEqual(['DEPLOYED']);
   await callManagement(host, token, 'DELETE', '/agents/demo-agent');
   expect(await demo()).toEqual(['DELETING']);
-  await callControl(host, 'PUT', '/clock', { advanceMs: 1000 });
+  await changeMock(host, 'PUT', '/clock', { advanceMs: 1000 });
   expect(await demo()).toEqual([]);
 });
 
@@ -50,7 +50,7 @@ test('an unknown filter is rejected with a clear message', async () => {
 });
 
 test('the worlds of a port are listed, starting with the first world', async () => {
-  await callControl(host, 'POST', '/worlds', { id: 'other', seed: 9 });
+  await changeMock(host, 'POST', '/worlds', { id: 'other', seed: 9 });
   const { worlds } = (await callControl(`${host}/_mock/w/other`, 'GET', '/worlds')).body as { worlds: WorldView[] };
   expect(worlds).toEqual([
     expect.objectContaining({ id: null, control: `${host}/_mock`, seed: 3, mode: 'frozen' }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import type { Snapshot } from '../../world/snapshot-schema.ts';
-import { callManagement, callControl } from '../../testing/control-client.ts';
+import { callManagement, callControl, changeMock } from '../../testing/control-client.ts';
 
 let mock: RunningMock;
 const snapshot = async (of = mock) => (await callControl(of.addresses.host, 'GET', '/snapshot')).body as Snapshot;
@@ -56,9 +56,9 @@ test('tokens that were not used before the snapshot are valid in every world tha
   await using second = await startMock({ seed: 6 });
   await using third = await startMock({ seed: 7 });
   const ofFirst = await unusedToken(first);
-  await callControl(second.addresses.host, 'PUT', '/snapshot', await snapshot(first));
+  await changeMock(second.addresses.host, 'PUT', '/snapshot', await snapshot(first));
   const ofSecond = await unusedToken(second);
-  await callControl(third.addresses.host, 'PUT', '/snapshot', await snapshot(second));
+  await changeMock(third.addresses.host, 'PUT', '/snapshot', await snapshot(second));
   expect([await canRead(second, ofFirst), await canRead(third, ofFirst), await canRead(third, ofSecond)]).toEqual([
     true,
     true,
@@ -75,7 +75,7 @@ test('a carried token can be revoked, and is refused without the snapshot', asyn
   await using second = await startMock({ seed: 5 });
   const token = await unusedToken(first);
   expect(await canRead(second, token)).toBe(false);
-  await callControl(second.addresses.host, 'PUT', '/snapshot', await snapshot(first));
+  await changeMock(second.addresses.host, 'PUT', '/snapshot', await snapshot(first));
   expect(await canRead(second, token)).toBe(true);
   const body = new URLSearchParams({ client_id: 'demo-client', client_secret: 'demo-secret', token });
   expect((await fetch(`${second.addresses.host}/oauth/revoke`, { method: 'POST', body })).status).toBe(200);
@@ -93,7 +93,7 @@ test('a snapshot without tokenIssuers, as older versions wrote it, is still rest
 
 test('the integrations of a restored world have the addresses of its own identity provider', async () => {
   const world = await mock.newWorld();
-  await callControl(world.addresses.host, 'PUT', '/snapshot', await snapshot());
+  await changeMock(world.addresses.host, 'PUT', '/snapshot', await snapshot());
   const token = mock.target.credentials.admin.value;
   const { body } = await callManagement(world.addresses.host, token, 'GET', '/integrations/google-mail');
   expect((body as { endpoints: object }).endpoints).toMatchObject({
@@ -104,7 +104,7 @@ test('the integrations of a restored world have the addresses of its own identit
 
 test('both worlds respond identically from then on, including random values and metrics', async () => {
   await using other = await startMock({ seed: 9 });
-  await callControl(other.addresses.host, 'PUT', '/snapshot', await snapshot());
+  await changeMock(other.addresses.host, 'PUT', '/snapshot', await snapshot());
   const token = mock.target.credentials.admin.value;
   const create = { metadata: { name: 'after' }, spec: { runtime: { generation: 'mk3' } } };
   const window = 'startTime=2026-04-01T00:00:00Z&endTime=2026-04-08T00:00:00Z';
@@ -126,9 +126,9 @@ test('a reset restores the initial world and its tokens, after changes and after
   const { host } = fresh.addresses;
   const [first, target] = [await snapshot(fresh), fresh.target];
   await live(fresh);
-  await callControl(host, 'PUT', '/faults', { rules: [{ status: 503 }] });
-  await callControl(host, 'PUT', '/clock', { advanceMs: 5000, mode: 'running' });
-  await callControl(host, 'PUT', '/snapshot', await snapshot());
+  await changeMock(host, 'PUT', '/faults', { rules: [{ status: 503 }] });
+  await changeMock(host, 'PUT', '/clock', { advanceMs: 5000, mode: 'running' });
+  await changeMock(host, 'PUT', '/snapshot', await snapshot());
   expect((await callControl(host, 'POST', '/reset')).body).toEqual({ now: '2026-04-16T00:00:00.000Z', mode: 'frozen' });
   expect(await snapshot(fresh)).toEqual(first);
   expect(fresh.target).toEqual(target);
@@ -141,7 +141,7 @@ test('a reset ends open watch streams', async () => {
   const headers = { authorization: `Bearer ${fresh.target.credentials.admin.value}` };
   const watch = await fetch(`${fresh.addresses.host}/sandbox/demo/demo-box/watch/filesystem/app`, { headers });
   expect(watch.status).toBe(200);
-  await callControl(fresh.addresses.host, 'POST', '/reset');
+  await changeMock(fresh.addresses.host, 'POST', '/reset');
   expect(await watch.text()).toBe('');
 });
 

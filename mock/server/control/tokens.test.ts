@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scopes } from '../../../spec/values.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { callManagement, callControl } from '../../testing/control-client.ts';
+import { callManagement, callControl, changeMock } from '../../testing/control-client.ts';
 
 let mock: RunningMock;
 
@@ -21,7 +21,7 @@ test.each(['jwt', 'api-key'])('a minted %s is valid until its lifetime ends', as
   expect([status, body]).toEqual([201, expect.objectContaining({ kind, scopes: ['admin'] })]);
   const { token } = body as { token: string };
   expect(await statusOf(token, '/agents')).toBe(200);
-  await callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs: 60_000 });
+  await changeMock(mock.addresses.host, 'PUT', '/clock', { advanceMs: 60_000 });
   expect(await statusOf(token, '/agents')).toBe(401);
 });
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { callControl, callManagement } from '../../testing/control-client.ts';
+import { callControl, changeMock, callManagement } from '../../testing/control-client.ts';
 
 let mock: RunningMock;
 const manage = (method: string, path: string, body?: unknown) =>
@@ -16,7 +16,7 @@ const createVpc = (name: string) => manage('POST', '/vpcs', { metadata: { name }
 beforeAll(async () => {
   mock = await startMock({ seed: 3 });
 });
-afterEach(() => callControl(mock.addresses.host, 'POST', '/reset'));
+afterEach(() => changeMock(mock.addresses.host, 'POST', '/reset'));
 afterAll(() => mock.close());
 
 test('counts are compared', async () => {

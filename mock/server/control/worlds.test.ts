@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import type { MockTarget } from '../../world/target.ts';
-import { callManagement, callControl } from '../../testing/control-client.ts';
+import { callManagement, callControl, changeMock } from '../../testing/control-client.ts';
 
 interface Made {
   id: string;
@@ -42,13 +42,13 @@ test('fifty worlds on one port work concurrently and are isolated', async () => 
 
 async function workIn(world: Made, index: number): Promise<void> {
   const [host, token] = [hostOf(world), world.target.credentials.admin.value];
-  await callControl(host, 'PUT', '/clock', { advanceMs: index * 1000 });
+  await changeMock(host, 'PUT', '/clock', { advanceMs: index * 1000 });
   await callManagement(host, token, 'POST', '/agents', {
     metadata: { name: `own-${index}` },
     spec: { runtime: { generation: 'mk2' } },
   });
   await callManagement(host, token, 'GET', '/agents');
-  await callControl(host, 'PUT', '/faults', { rules: [{ operation: 'getAgent', status: 500 + index }] });
+  await changeMock(host, 'PUT', '/faults', { rules: [{ operation: 'getAgent', status: 500 + index }] });
   expect((await callManagement(host, token, 'GET', '/agents/demo-agent')).status).toBe(500 + index);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ files: { 'own.txt': `of ${index}` } });
@@ -113,7 +113,7 @@ test('omitted options default to those of the mock, and an omitted id is generat
 test('a reset affects one world only, and a deleted world is gone', async () => {
   const [one, two] = [await made({ id: 'one' }), await made({ id: 'two' })];
   for (const world of [one, two]) await callControl(hostOf(world), 'PUT', '/clock', { advanceMs: 1000 });
-  await callControl(hostOf(one), 'POST', '/reset');
+  await changeMock(hostOf(one), 'POST', '/reset');
   const now = async (world: Made) => ((await callControl(hostOf(world), 'GET', '/clock')).body as { now: string }).now;
   expect([await now(one), await now(two)]).toEqual(['2026-04-16T00:00:00.000Z', '2026-04-16T00:00:01.000Z']);
   expect((await callControl(mock.addresses.host, 'DELETE', '/worlds/one')).status).toBe(200);
