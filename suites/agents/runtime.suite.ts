@@ -154,8 +154,7 @@ judges('agents.runtime.empty-generation', 'updateAgent', (seen) => {
 });
 
 conforms('agents.runtime.empty-generation', async (run) => {
-  const temporary = await createTemporaryAgent(run);
-  const { testAgent, remove } = run.need(temporary, 'an agent that the run may create');
+  const { testAgent, remove } = await createTemporaryAgent(run);
   try {
     const exchange = await put(run, testAgent, { runtime: { generation: '' } });
     const isAccepted = isSuccessful(exchange);

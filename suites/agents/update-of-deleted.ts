@@ -3,11 +3,12 @@ import type { Run } from '../engine/conforms.ts';
 import { consecutively, eventually, isSuccessful } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 import { createTemporaryAgent } from '../kit/agents/temporary-agent.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { put, readAgent, readUntil } from '../kit/agents/test-agent.ts';
 
 /** Undefined if the run cannot create an agent, delete it and read that it is gone. */
 export async function updateOfDeleted(run: Run): Promise<Exchange | undefined> {
-  const temporaryAgent = await createTemporaryAgent(run);
+  const temporaryAgent = await undefinedIfNotTried(createTemporaryAgent(run));
   if (temporaryAgent === undefined) return undefined;
   const { testAgent, remove } = temporaryAgent;
   const wasThere = isSuccessful(await readUntil(run, testAgent, isSuccessful));

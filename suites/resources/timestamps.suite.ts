@@ -6,7 +6,7 @@ import type { Run } from '../engine/conforms.ts';
 import { isOmitted } from '../json/fields.ts';
 import { hasSeconds, parseLenientInstant, lateness } from '../expect/instant.ts';
 import { movedAgent } from '../kit/agents/moved-agent.ts';
-import type { Generation } from '../kit/provision/agents.ts';
+import { agentToChange, type Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
@@ -68,6 +68,7 @@ conforms('resources.timestamps.creation-kept', async (run) => {
 });
 
 async function isCreationKept(run: Run, generation: Generation): Promise<void> {
+  await agentToChange(run, generation);
   const { before, exchanges } = await agentUpdates(run, generation);
   const accepted = exchanges.filter(isSuccessful);
   run.need(accepted.length > 1, 'an agent that accepts more than one update');
@@ -113,6 +114,7 @@ conforms('resources.timestamps.update-moves-updated-at', async (run) => {
 
 /** The updates change labels and variables, and end more than a second after they begin. */
 async function hasMoved(run: Run, generation: Generation): Promise<void> {
+  await agentToChange(run, generation);
   const { exchanges } = await agentUpdates(run, generation);
   const dated = resourcesOf(exchanges.filter(isSuccessful)).filter(hasDate);
   const [first, ...later] = dated;

@@ -6,7 +6,7 @@ import type { Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { isOmitted } from '../json/fields.ts';
-import { generations, queryAgent } from '../kit/provision/agents.ts';
+import { agentToChange, generations, queryAgent } from '../kit/provision/agents.ts';
 import type { Generation } from '../kit/provision/agents.ts';
 import { agentWrites, readBack, performWrite, specOf } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
@@ -88,6 +88,7 @@ conforms('resources.url.serves-the-agent', async (run) => {
   }
   // The agent of this round may not respond.
   for (const generation of generations) if (triedCount === 0) run.check(await serves(generation));
+  if (triedCount === 0) await agentToChange(run);
   run.need(triedCount, 'an agent that responds and whose url is below the inference address');
 });
 

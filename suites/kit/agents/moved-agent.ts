@@ -4,6 +4,7 @@ import { sharedValue } from '../../engine/shared-values.ts';
 import type { Exchange } from '../../target/client.ts';
 import { isSuccessful } from '../../target/eventually.ts';
 import { sampleCallbackUrl } from '../provision/samples.ts';
+import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
 import { createTemporaryAgent } from './temporary-agent.ts';
 import { hasMk2 } from './without-runtime.ts';
 import { bodyOf } from './test-agent.ts';
@@ -23,7 +24,7 @@ const movedOfRun = sharedValue<MovedAgent | undefined>();
 /** A new agent with an async trigger. Undefined if the run cannot create one, or the target refuses to move it. */
 export const movedAgent = (run: Run): Promise<MovedAgent | undefined> =>
   movedOfRun.get(run, async () => {
-    const temporary = await createTemporaryAgent(run);
+    const temporary = await undefinedIfNotTried(createTemporaryAgent(run));
     if (temporary === undefined) return undefined;
     const { testAgent, remove } = temporary;
     const configuration = { path: '/assay/moved', callbackUrl: sampleCallbackUrl(run) };

@@ -13,11 +13,16 @@ interface TemporaryAgent {
   readonly remove: () => Promise<Exchange | undefined>;
 }
 
-/** Of generation mk2. Undefined if the run cannot create one. */
-export async function createTemporaryAgent(run: Run): Promise<TemporaryAgent | undefined> {
-  if (run.target.allow === 'read' || run.mayCreate('createAgent') < 1) return undefined;
+/** Of generation mk2. Throws NotTried if the run cannot create one. */
+export async function createTemporaryAgent(run: Run): Promise<TemporaryAgent> {
+  run.need(run.target.allow !== 'read', 'write');
+  run.need(run.mayCreate('createAgent') > 0, 'an agent that the run may create: it cannot remove those of before');
   const testAgent: TestAgent = { name: run.newName(), generation: 'mk2' };
   const body = bodyOf(run, testAgent);
-  if (!isSuccessful(await createAgent(run, testAgent.name, body.spec))) return undefined;
+  const created = await createAgent(run, testAgent.name, body.spec);
+  run.need(
+    isSuccessful(created),
+    `an agent that the run can create (POST /agents returned ${created.response.status})`,
+  );
   return { testAgent, remove: () => removeByRequestedName(run, 'createAgent', { body }) };
 }

@@ -4,6 +4,7 @@ import { eventually, isSuccessful } from '../../target/eventually.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import { agentUpdate } from '../provision/agents.ts';
 import type { Exchange } from '../../target/client.ts';
+import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
 import { createTemporaryAgent } from './temporary-agent.ts';
 import { sendUpdate, readUntil } from './test-agent.ts';
 import type { Spec, TestAgent } from './test-agent.ts';
@@ -21,7 +22,7 @@ export const mayOmitRuntime = async (run: Run, { name, generation }: TestAgent):
 /** Tried with a temporary agent. False if the run cannot create one. */
 function keepsMk2(run: Run): Promise<boolean> {
   return keepsMk2Cache.get(run, async () => {
-    const temporary = await createTemporaryAgent(run);
+    const temporary = await undefinedIfNotTried(createTemporaryAgent(run));
     if (temporary === undefined) return false;
     const { testAgent, remove } = temporary;
     const update = () => run.client.call('updateAgent', agentUpdate(testAgent.name));

@@ -252,7 +252,8 @@ async function namedAgentToChange(run: Run, generation: Generation): Promise<str
   if (!canPutBack && run.target.allow !== 'destroy') {
     const created = await createdAgent(run, generation, 0);
     const obstacles = [...('obstacle' in created ? [created.obstacle] : []), obstacle];
-    throw new NotTried(`an agent that the run can create or restore (${obstacles.join(', ')})`);
+    const advice = `--allow destroy, which lets the run change ${name} without restoring it`;
+    throw new NotTried(`an agent that the run can create or restore (${obstacles.join(', ')}), or ${advice}`);
   }
   // Reported at the end of the run.
   if (!canPutBack)
