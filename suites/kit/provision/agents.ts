@@ -47,7 +47,7 @@ export function noteUsedUp({ shared }: Pick<Run, 'shared'>, agent: string): void
   usedUp.set(shared, (usedUp.get(shared) ?? new Set()).add(agent));
 }
 
-interface Spec {
+export interface Spec {
   readonly [field: string]: unknown;
 }
 

@@ -7,8 +7,8 @@ import { put, readAgent } from '../agents/test-agent.ts';
 import { learnUpdateTiming, readUntilVisible } from './update-timing.ts';
 
 interface Agent {
-  readonly metadata: { readonly displayName?: string };
-  readonly spec: { readonly enabled?: boolean };
+  readonly metadata: { readonly displayName?: string; readonly labels?: object };
+  readonly spec: { readonly enabled?: boolean; readonly runtime?: object; readonly triggers?: readonly object[] };
 }
 
 interface Behaviour {
@@ -17,14 +17,16 @@ interface Behaviour {
   readonly status?: string;
   /** What a read shows of an agent. */
   readonly shows?: (agent: Agent, before: Agent | undefined) => object;
+  readonly refuses?: (agent: Agent) => boolean;
 }
 
-function agentServer({ delayMs = () => 0, status, shows = (agent) => agent }: Behaviour) {
+function agentServer({ delayMs = () => 0, status, shows = (agent) => agent, refuses = () => false }: Behaviour) {
   const updates: { from: number; agent: Agent }[] = [];
   return localServer(({ method, body }) => {
     const now = performance.now();
     if (method === 'PUT') {
       const agent = JSON.parse(body) as Agent;
+      if (refuses(agent)) return { status: 400, body: {} };
       updates.push({ from: now + delayMs(updates.length), agent });
       return { status: 200, body: agent };
     }
@@ -59,8 +61,23 @@ async function wait(behaviour: Behaviour, spec: Agent['spec'] = {}) {
 const otherName = ({ metadata, spec }: Agent) =>
   metadata.displayName === 'wanted' ? { metadata: { ...metadata, displayName: 'other' }, spec } : { metadata, spec };
 
-test('a wrong read stays wrong if three updates were each visible in the next read', async () => {
-  const { holds, seconds } = await wait({ shows: otherName });
+const withoutTriggers = ({ metadata, spec: { triggers: _, ...spec } }: Agent) => ({ metadata, spec });
+const withoutVariables = ({ metadata, spec: { runtime: _, ...spec } }: Agent) => ({ metadata, spec });
+const withoutLabels = ({ metadata: { labels: _, ...metadata }, spec }: Agent) => ({ metadata, spec });
+
+test.concurrent.each<[string, (agent: Agent) => Agent]>([
+  ['whole', (agent) => agent],
+  ['without triggers', withoutTriggers],
+  ['without variables', withoutVariables],
+  ['without labels', withoutLabels],
+])('a wrong read stays wrong if three updates were each visible in the next read, %s', async (_, shown) => {
+  const { holds, seconds } = await wait({ shows: (agent) => otherName(shown(agent)) });
+  expect(holds).toBe(false);
+  expect(seconds).toBeLessThan(PATIENCE_SECONDS - 2);
+});
+
+test('a target that refuses triggers gets updates without them', async () => {
+  const { holds, seconds } = await wait({ shows: otherName, refuses: ({ spec }) => spec.triggers !== undefined });
   expect(holds).toBe(false);
   expect(seconds).toBeLessThan(PATIENCE_SECONDS - 2);
 });

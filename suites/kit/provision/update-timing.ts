@@ -6,7 +6,7 @@ import { fieldsOf } from '../../json/fields.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import { agentKind, agentUpdate, updateWhenSettled } from './agents.ts';
-import type { Generation } from './agents.ts';
+import type { Generation, Spec } from './agents.ts';
 import { noteUpdate } from './late-updates.ts';
 
 interface UpdatedAgent {
@@ -39,7 +39,10 @@ export async function learnUpdateTiming(
   return true;
 }
 
-/** An update of metadata and spec: one of them may be visible earlier than the other. */
+/**
+ * An update of metadata and spec: one of them may be visible earlier than the other. Two fields of each are marked, because a
+ * target may lose one. If it refuses these, one field of each is.
+ */
 async function isVisibleAtOnce(
   run: Run,
   { name, generation }: UpdatedAgent,
@@ -47,8 +50,13 @@ async function isVisibleAtOnce(
 ): Promise<boolean> {
   const mark = run.newName();
   const runtime = { generation, envs: [{ name: 'ASSAY_MARK', value: mark }] };
-  const update = agentUpdate(name, { runtime }, { displayName: mark });
-  if (!isSuccessful(await updateWhenSettled(run, run.client, update))) return false;
+  const triggers = [{ id: mark, type: 'http', configuration: { path: `/${mark}` } }];
+  const isAccepted = async (spec: Spec, labels: object): Promise<boolean> =>
+    isSuccessful(await updateWhenSettled(run, run.client, agentUpdate(name, spec, { displayName: mark, ...labels })));
+  const accepted =
+    (await isAccepted({ runtime, triggers }, { labels: { 'assay-mark': mark } })) ||
+    (await isAccepted({ runtime }, {}));
+  if (!accepted) return false;
   await noteUpdate(run, name, false);
   const agent = fieldsOf((await read())?.response.json);
   return [agent?.['metadata'], agent?.['spec']].every((part) => JSON.stringify(part ?? null).includes(mark));
