@@ -22,6 +22,28 @@ const byCause: Readonly<Record<string, OneCause>> = {
     reason: /with limit=1000: it got 400, which breaks metrics\.pagination\.limit-clamped/,
     passed: 60,
   },
+  ...Object.fromEntries(
+    [1, 100].map((limit) => [
+      `a limit of ${limit} is refused`,
+      {
+        change: refusing((query) => query.get('limit') === String(limit)),
+        breaks: ['metrics.pagination.every-group-once'],
+        reason: new RegExp(`with limit=${limit}: it got 400, which breaks metrics\\.pagination\\.every-group-once`),
+        passed: 50,
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['billingDimension', 'resourceType', 'resourceName', 'resourceUuid'].map((name) => [
+      `a filter by ${name} is refused`,
+      {
+        change: refusing((query) => query.has(name)),
+        breaks: ['metrics.filters.filter-is-the-slice'],
+        reason: new RegExp(`with ${name}=[^ ]+: it got 400, which breaks metrics\\.filters\\.filter-is-the-slice`),
+        passed: 50,
+      },
+    ]),
+  ),
   'resolution=weekly is refused': {
     change: refusing((query) => query.get('resolution') === 'weekly'),
     breaks: ['metrics.resolution.explicit-echoed'],

@@ -39,7 +39,8 @@ export const registerCauses = (area: string, causes: AreaCauses): void => void b
 const causesOf = ({ id, level }: Requirement): AreaCauses | undefined =>
   level === 'must' ? byArea.get(id.split('.', 1)[0]!) : undefined;
 
-const isOf = (cause: Cause, { id }: Requirement): boolean => cause.rules.includes(id as MustId);
+/** Whether the sentence of this rule is one of those that it breaks. */
+export const isOf = (cause: Cause, { id }: Requirement): boolean => cause.rules.includes(id as MustId);
 
 /** Why a response shows nothing. Undefined if it can be judged. */
 export const causeOf = async (run: CauseRun, exchange: Exchange): Promise<Cause | undefined> =>

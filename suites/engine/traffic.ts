@@ -1,10 +1,11 @@
 /** Traffic that many rules judge: each request is sent once per run, and every rule sees its responses. */
 import type { MustId } from '../../spec/requirements/index.ts';
 import type { Smaller } from '../generators/shrinkable.ts';
+import { statusClass } from '../expect/status.ts';
 import { openJudgeBook } from '../judge/judge-book.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { NotTried, type Mismatch } from '../target/violation.ts';
-import { causeOf } from './other-causes.ts';
+import { causeOf, isOf } from './other-causes.ts';
 import type { Run } from './run.ts';
 
 export interface Traffic<Request> {
@@ -28,12 +29,17 @@ export function judgedOn<Request>(traffic: Traffic<Request>, needed: string): (r
   return async (run) => {
     const rule = run.rule.id as MustId;
     const book = openJudgeBook(run.target, rule);
-    const unjudged: Unjudged = {};
+    const unjudged: Unjudged = { missing: undefined, success: undefined };
     const countJudged = (): number => book.findings().get(rule)?.judged ?? 0;
     const judge = async (exchanges: readonly Exchange[]): Promise<readonly Mismatch[]> => {
       const judgedBefore = countJudged();
       const mismatches = exchanges.flatMap((exchange) => book.judge(exchange).get(rule) ?? []);
-      return countJudged() > judgedBefore ? mismatches : skipUnexpected(run, exchanges, unjudged);
+      if (mismatches.length > 0) return mismatches;
+      const refusals = await refusalsOf(run, exchanges);
+      if (refusals.own.length > 0 || countJudged() > judgedBefore) return refusals.own;
+      unjudged.success = exchanges.findLast(isSuccess) ?? unjudged.success;
+      unjudged.missing ??= refusals.missing;
+      return refusals.missing === undefined ? [] : run.skipInput(refusals.missing);
     };
     await run.forEach(await traffic.requests(run), async (request) => judge(await traffic.send(run, request)), {
       all: true,
@@ -49,22 +55,29 @@ export function judgedOn<Request>(traffic: Traffic<Request>, needed: string): (r
 /** Responses about which the rule says nothing. */
 interface Unjudged {
   /** Why one of them is no success. */
-  missing?: string;
+  missing: string | undefined;
   /** The newest success: if the rule judges none, this may not be readable. */
-  success?: Exchange;
+  success: Exchange | undefined;
 }
 
-async function skipUnexpected(run: Run, exchanges: readonly Exchange[], unjudged: Unjudged): Promise<Mismatch[]> {
+const isSuccess = ({ response: { status } }: Exchange): boolean => status < 400;
+
+interface Refusals {
+  /** Refusals of valid requests that break the rule of the case. */
+  readonly own: readonly Mismatch[];
+  /** Why another one shows nothing. */
+  readonly missing: string | undefined;
+}
+
+async function refusalsOf(run: Run, exchanges: readonly Exchange[]): Promise<Refusals> {
   for (const exchange of exchanges) {
-    if (exchange.response.status < 400) {
-      unjudged.success = exchange;
-      continue;
-    }
-    const missing = await missingIn(run, exchange);
-    if (missing !== undefined) unjudged.missing ??= missing;
-    if (missing !== undefined) return run.skipInput(missing);
+    const cause = isSuccess(exchange) ? undefined : await causeOf(run, exchange);
+    if (cause === undefined) continue;
+    return isOf(cause, run.rule)
+      ? { own: statusClass(exchange, '2xx'), missing: undefined }
+      : { own: [], missing: cause.missing };
   }
-  return [];
+  return { own: [], missing: undefined };
 }
 
 const missingIn = async (run: Run, exchange: Exchange | undefined): Promise<string | undefined> =>

@@ -3,13 +3,13 @@ import type { MustId } from '../../../spec/requirements/index.ts';
 import { requirement } from '../../../spec/requirements/index.ts';
 import { resolutions } from '../../../spec/values.ts';
 import { NotTried } from '../../engine/conforms.ts';
-import type { AreaCauses, CauseRun, SharedRun } from '../../engine/other-causes.ts';
+import { isOf, type AreaCauses, type CauseRun, type SharedRun } from '../../engine/other-causes.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
-import { isInvalid } from '../../expect/status.ts';
+import { isInvalid, status } from '../../expect/status.ts';
 import { saysNothing } from '../../judge/judgement.ts';
 import { seenOf, type Facts, type Seen } from '../../judge/seen.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import type { Cause } from '../../target/violation.ts';
+import { Violation, type Cause } from '../../target/violation.ts';
 import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
 import { costMismatch, flawMismatch, METRICS_ROUTE, requestMetrics } from './request.ts';
 import type { MetricsQuery } from './request.ts';
@@ -24,6 +24,7 @@ const MONTH = 30 * DAY;
 
 /** A part of a valid query that may be refused alone. */
 interface Part {
+  readonly name: string;
   /** What is named in a message: the parameter with its value. */
   readonly key: string;
   /** This part, without any other. */
@@ -35,7 +36,7 @@ interface Part {
 }
 
 /** A query with nothing but a window of a day. */
-const plain: Part = { key: '', query: {}, rules: ['metrics.answer.shape-and-echo'] };
+const plain: Part = { name: '', key: '', query: {}, rules: ['metrics.answer.shape-and-echo'] };
 
 /** The rules that say that a valid value of a parameter is accepted. */
 const rulesAbout: Readonly<Record<string, (value: string) => readonly MustId[]>> = {
@@ -58,10 +59,11 @@ const rulesAbout: Readonly<Record<string, (value: string) => readonly MustId[]>>
 function parameterPart(name: string, value: string): Part {
   // A target may refuse a limit elsewhere.
   const query = { [name]: value, ...(name === 'limit' && { groupBy: 'resource_type' }) };
-  return { key: `${name}=${value}`, query, rules: rulesAbout[name]!(value) };
+  return { name, key: `${name}=${value}`, query, rules: rulesAbout[name]!(value) };
 }
 
 const windowPart = (window: Window): Part => ({
+  name: 'startTime',
   // As an interval of ISO 8601.
   key: `startTime=${window.startTime}/${window.endTime}`,
   query: { ...window },
@@ -76,14 +78,14 @@ function oldWindowPart(window: Window): Part {
 
 /** A refusal as invalid, or an error of the server that is not about the moment. */
 const isUnexpected = (exchange: Exchange): boolean => {
-  const { status } = exchange.response;
-  return isInvalid(exchange) || (status >= 500 && !saysNothing(status));
+  const { status: code } = exchange.response;
+  return isInvalid(exchange) || (code >= 500 && !saysNothing(code));
 };
 
 /** By the key of a part that was sent without any other: nothing but this part can explain the refusal. Null: it is accepted. */
 type Probed = Map<string, Promise<Cause | null>>;
 const probedInRun = sharedValue<Probed>();
-/** What the probes of a run have found, by the key of a part. */
+/** What the probes of a run have found, by the key of a part and by its name. */
 const foundInRun = new WeakMap<object, Map<string, Cause>>();
 
 /** The parts of a valid query that may be refused alone, in the order in which they are tried. */
@@ -105,7 +107,7 @@ async function probe(run: CauseRun, part: Part): Promise<Cause | null> {
   return known;
 }
 
-async function send(run: CauseRun, { key, query, rules, earlier }: Part): Promise<Cause | null> {
+async function send(run: CauseRun, { name, key, query, rules, earlier }: Part): Promise<Cause | null> {
   const exchange = await undefinedIfNotTried(requestMetrics(run.client, { ...recentDay(run), ...query }));
   if (exchange === undefined || !isUnexpected(exchange)) return null;
   if (earlier !== undefined && (await isAccepted(run, earlier.query))) return null;
@@ -115,7 +117,7 @@ async function send(run: CauseRun, { key, query, rules, earlier }: Part): Promis
   const found = foundInRun.get(run.shared) ?? new Map<string, Cause>();
   foundInRun.set(run.shared, found);
   const cause = { rules, missing };
-  found.set(key, cause);
+  found.set(key, cause).set(name, cause);
   if (earlier !== undefined) found.set(earlier.key, cause);
   return cause;
 }
@@ -142,10 +144,12 @@ function knownCause({ shared, target }: SharedRun, seen: Seen): Cause | undefine
   return [plain, ...partsOf(seen, target)].map(({ key }) => found?.get(key)).find((cause) => cause !== undefined);
 }
 
+/** Nothing more is sent, so the refusal of another value of the parameter counts, too. */
 function knownCauseOf(run: SharedRun, exchange: Exchange): Cause | undefined {
   const seen = seenOf(exchange, run.target);
-  const isQuery = seen?.operation.id === 'getAccountMetrics' && isUnexpected(exchange);
-  return isQuery ? knownCause(run, seen) : undefined;
+  if (seen?.operation.id !== 'getAccountMetrics' || !isUnexpected(exchange)) return undefined;
+  const found = foundInRun.get(run.shared);
+  return [plain, ...partsOf(seen, run.target)].map(({ name }) => found?.get(name)).find((cause) => cause !== undefined);
 }
 
 export const metricsCauses: AreaCauses = { causeOf, knownCauseOf };
@@ -156,9 +160,10 @@ export async function needAccepted(run: CauseRun, query: MetricsQuery): Promise<
   await needSuccess(run, exchange, 'a valid metrics query');
 }
 
-/** Throws NotTried unless the status is 200. */
+/** Throws NotTried unless the status is 200; Violation if its refusal breaks the rule of the case. */
 export async function needSuccess(run: CauseRun, exchange: Exchange, query: string): Promise<void> {
-  const { status } = exchange.response;
-  if (status === 200) return;
-  throw new NotTried((await causeOf(run, exchange))?.missing ?? `a 200 response to ${query} (status ${status})`);
+  if (exchange.response.status === 200) return;
+  const cause = await causeOf(run, exchange);
+  if (cause !== undefined && isOf(cause, run.rule)) throw new Violation(status(exchange, 200));
+  throw new NotTried(cause?.missing ?? `a 200 response to ${query} (status ${exchange.response.status})`);
 }
