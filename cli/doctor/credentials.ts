@@ -51,6 +51,11 @@ type Judge = (subject: string, response: ProbeResponse, secret: Secret) => Check
 const replace = (subject: string, secret: Secret): string =>
   `Replace the value of ${placeOf(secret, subject)}: it is invalid, or has expired.`;
 
+const adviceOnMissing = ({ request }: ProbeResponse): string =>
+  request === 'GET /accounts'
+    ? 'Correct the management address: it includes its path, such as /v0. If the server is being built, answer GET /accounts first.'
+    : 'Correct account in the target file, or omit it.';
+
 const judgeFull: Judge = (subject, response, secret) => {
   const { status } = response;
   if (status >= 200 && status < 300) return passed(subject, `accepted (${describeResponse(response)})`);
@@ -61,8 +66,7 @@ const judgeFull: Judge = (subject, response, secret) => {
       `lacks permissions: ${describeResponse(response)}`,
       'Use a credential of a member of the account.',
     );
-  if (status === 404)
-    return failed(subject, describeResponse(response), 'Correct account in the target file, or omit it.');
+  if (status === 404) return failed(subject, describeResponse(response), adviceOnMissing(response));
   return failed(subject, describeResponse(response), 'The target should return 200 here. Check the deployment.');
 };
 

@@ -144,6 +144,21 @@ test('a wrong path of the management address', async () => {
   expect(checks[0]).toMatchObject({ outcome: 'failed', advice: expect.stringContaining('such as /v0') as string });
 });
 
+test('a server that requires a credential and has no operation yet', async () => {
+  await using server = await localServer(({ headers }) => ({
+    status: headers.authorization === undefined ? 401 : 404,
+  }));
+  const file = { addresses: { management: `${server.address}/v0` }, credentials: { admin: { value: 'marked-admin' } } };
+  const { checks } = await examineTarget(file, {});
+  expect(checks.find(({ subject }) => subject === 'credentials.admin')).toEqual({
+    subject: 'credentials.admin',
+    outcome: 'failed',
+    found: 'GET /accounts returned 404',
+    advice:
+      'Correct the management address: it includes its path, such as /v0. If the server is being built, answer GET /accounts first.',
+  });
+});
+
 test('if the path of the management address is wrong, nothing else is reported', async () => {
   const problems = await problemsOf(({ addresses }) => ({
     addresses: { ...addresses, management: addresses.management.replace('/v0', '/v1') },
