@@ -62,6 +62,21 @@ test('50 rules that wait for one operation take at most 20 lines', () => {
   expect(print(report).split('\n').length).toBeLessThanOrEqual(20);
 });
 
+test('of several operations, the terminal shows a request of the first, and the names of five', () => {
+  const routes = ['POST /vpcs', 'POST /functions', 'PUT /a', 'PUT /b', 'PUT /c', 'PUT /d', 'PUT /e'];
+  const requirements = report.requirements.map((result, index) =>
+    result.verdict === 'passed' || index < 10
+      ? result
+      : { ...result, missing: missingOperation(routes[index % routes.length]!), counterexample },
+  );
+  const text = print({ ...report, requirements });
+  expect(text.split('curl -sS x')).toHaveLength(2);
+  expect(text.match(/^failed /gm)).toHaveLength(5);
+  expect(text).toContain('failed POST /vpcs is not implemented (404): ');
+  expect(text).toContain('  and 2 more, in the report\n');
+  expect(text).toContain('7 operations not implemented');
+});
+
 test('failures with one response are printed in full once', () => {
   const request = { method: 'GET', url: `${sample.target.addresses.management}/accounts`, headers: {} };
   const failing = { ...counterexample, actual: 'status 500', curl: 'curl -sS y', request };

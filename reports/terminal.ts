@@ -103,19 +103,23 @@ const sameCause = (cause: string, others: readonly RuleResult[], { paint, width 
         someIds(others, width),
       ];
 
-/** Each operation that the target does not have once, with the rules that wait for it and a request that shows it. */
+const MAX_OPERATIONS = 5;
+
+/** Operations that the target does not have: the first with rules that wait for it and a request that shows it, others by name. */
 function missingOperations(report: Report, { paint, width }: Style): string[] {
-  const waiting = new Map(waitingRules(report));
   const findings = causesOf(report).find(({ kind }) => kind === 'not-implemented')?.findings ?? [];
-  return findings.map(({ route = '', message }) => {
-    const results = waiting.get(route) ?? [];
-    const curl = results[0]?.counterexample?.curl ?? '';
-    return [
-      paint('red', `failed ${message}`),
-      someIds(results, width),
-      ...(report.run.mock === undefined && curl !== '' ? [partText({ label: 'curl', text: curl }, width, true)] : []),
-    ].join('\n');
-  });
+  if (findings.length === 0) return [];
+  const [headline = '', ...others] = findings
+    .slice(0, MAX_OPERATIONS)
+    .map(({ message }) => paint('red', `failed ${message}`));
+  const [[, results] = ['', []]] = waitingRules(report);
+  const curl = results[0]?.counterexample?.curl ?? '';
+  const first = [
+    headline,
+    someIds(results, width),
+    ...(report.run.mock === undefined && curl !== '' ? [partText({ label: 'curl', text: curl }, width, true)] : []),
+  ];
+  return [first.join('\n'), [...others, ...moreInReport(findings.length - MAX_OPERATIONS)].join('\n')];
 }
 
 /** A single result, ending with a line end. */
@@ -183,20 +187,24 @@ function errors({ requirements: results }: Report, { paint, width }: Style): str
   return [paint('red', 'errors in assay or the network (not verdicts)'), ...lines].join('\n');
 }
 
+const moreInReport = (count: number): string[] => (count > 0 ? [`  and ${count} more, in the report`] : []);
+
 const MAX_NEEDS = 8;
+/** Operations that the target does not have come first, and all of it should fit on a screen. */
+const MAX_NEEDS_BESIDE_OPERATIONS = 3;
 
 function needsText(report: Report, { paint, width }: Style): string {
   const needs = unmetNeeds(report);
   if (needs.length === 0) return '';
   const total = needs.reduce((sum, { ruleCount }) => sum + ruleCount, 0);
+  const max = waitingRules(report).length > 0 ? MAX_NEEDS_BESIDE_OPERATIONS : MAX_NEEDS;
   const lines = needs
-    .slice(0, MAX_NEEDS)
+    .slice(0, max)
     .map(({ advice, ruleCount }) => hanging(rules(ruleCount), escapeControls(truncate(advice)), width));
-  const more = needs.length - MAX_NEEDS;
   return [
     paint('bold', `to try ${total === 1 ? 'one more rule' : `${total} more rules`}`),
     ...lines,
-    ...(more > 0 ? [`  and ${more} more, in the report`] : []),
+    ...moreInReport(needs.length - max),
   ].join('\n');
 }
 

@@ -8,6 +8,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/attached-volumes.test.ts',
   'cli/e2e/blocking-targets.test.ts',
   'cli/e2e/browser/*.test.ts',
+  'cli/e2e/building-a-server.test.ts',
   'cli/e2e/busy-targets.test.ts',
   'cli/e2e/closed-output.test.ts',
   'cli/e2e/compare*.test.ts',
