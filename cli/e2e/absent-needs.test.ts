@@ -13,9 +13,10 @@ import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Report } from '../../spec/verdicts.ts';
-import { firstUnmetNeed } from '../../suites/engine/needs.ts';
-import { newFolder, run, targetFile } from './testing/assay-process.ts';
-import { openTestTarget, runOnTarget } from './testing/run-on-target.ts';
+import { matchesGlob } from '../../spec/wildcard.ts';
+import { localServer } from '../../suites/testing/local-server.ts';
+import { newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
+import { runOnTarget } from './testing/run-on-target.ts';
 import { isNightly } from './testing/sample-size.ts';
 
 let mock: RunningMock;
@@ -152,76 +153,162 @@ test.concurrent.for(Object.entries(absences))(
   },
 );
 
-/** Rules that call workloads, whose addresses contain the workspace. */
-const calling: readonly RequirementId[] = [
+/** Rules that need the workspace or the inference address, because they call workloads. */
+const calling = [
   'agents.enabled.false-does-not-serve',
-  'auth.public-agent.open-when-public',
-  'auth.public-agent.closed-again',
-  'auth.public-agent.never-on-mk2',
-  'inference.agents.answers',
-  'inference.agents.threads-separate',
-  'inference.agents.no-thread-no-memory',
-  'inference.models.answers',
-  'inference.models.chat-completions',
-  'mcp.functions.speaks-streamable-http',
-  'mcp.functions.listed-tools-callable',
-  'mcp.functions.unknown-method',
-  'mcp.functions.parse-error',
-  'mcp.functions.version-header-checked',
-  'mcp.functions.unknown-tool',
-  'mcp.functions.tool-inputs-validated',
+  'auth.public-agent.*',
+  'inference.*',
+  'mcp.functions.*',
   'resources.url.serves-the-agent',
 ];
 
-/** Rules about responses to updates and creations. */
-const changing: readonly RequirementId[] = [
+const inSandbox = ['errors.sandbox.body-shape', 'mcp.sandboxes.*', 'sandbox.*'];
+
+/** Rules about what writes return or leave behind. */
+const writing = [
+  'agents.*',
+  'auth.public-agent.*',
+  'auth.update-agent.*',
+  'functions.*',
+  'jobs.*',
+  'naming.*',
   'resources.envelope.metadata-and-spec',
-  'resources.events.record-shape',
+  'resources.events.*',
+  'resources.metadata.*',
+  'resources.read-only.never-taken-from-client',
   'resources.status.known-value',
-  'resources.url.present-on-workloads',
+  'resources.timestamps.*',
+  'resources.url.*',
+  'sandboxes.*',
+  'versions.unknown.has-no-effect',
+  'volume-templates.*',
+  'vpcs.*',
 ];
 
-/** Rules that need what they do not declare: one of several things is enough, or the traffic of others can be judged without it. */
-const undeclared: Readonly<Record<string, readonly RequirementId[]>> = {
-  'a workspace': [...calling, 'jobs.executions.accepted'],
+/** Rules that need `--allow destroy`, which no run here has. */
+const destroying = ['images.cleanup.*'];
+
+/** The must rules that cannot be tried without a thing. Not read from the catalogue, whose needs may be more than a rule needs. */
+const untriedWithout: Readonly<Record<string, readonly string[]>> = {
+  nothing: [],
+  'an agent': [],
+  'an mk3 agent': [],
+  'a model': ['inference.models.*'],
+  'a function': ['mcp.functions.*'],
+  'a job': ['jobs.*'],
+  'a sandbox': [...inSandbox, 'sandboxes.*'],
+  'a volume': ['agents.volumes.mount-path-absolute', 'agents.volumes.region-required'],
+  'a connection': ['functions.*'],
+  'an integration': ['integrations.get.*'],
+  'a mail integration': ['integrations.connections.*'],
+  'preview tokens': [],
+  'template versions': [],
+  resources: [
+    ...inSandbox,
+    'agents.volumes.mount-path-absolute',
+    'agents.volumes.region-required',
+    'functions.*',
+    'inference.models.*',
+    'integrations.*',
+    'jobs.*',
+    'mcp.functions.*',
+    'sandboxes.*',
+  ],
+  'an admin': [
+    'accounts.list.gives-account-id',
+    'auth.scopes.update-agent-accepts-admin',
+    'metrics.roles.admin-may-use-both',
+  ],
+  'an API key': ['auth.schemes.jwt-and-api-key-accepted'],
+  'a member': [
+    'metrics.roles.group-by-workspace-admin-only',
+    'metrics.roles.member-may-ask-the-rest',
+    'metrics.roles.workspace-filter-admin-only',
+  ],
+  'a workspace admin': ['metrics.roles.workspace-admin-is-not-account-admin'],
+  'an unrelated token': [],
+  'an expired token': ['auth.credentials.expired-refused'],
+  'a token with one scope': ['auth.scopes.update-agent-accepts-agents-update'],
+  'an OAuth client': ['oauth.*'],
+  'a workspace': [...calling, 'jobs.*'],
+  'an account': [],
   'an inference address': calling,
-  'a sandbox': ['sandboxes.preview-tokens.deleted-once'],
-  'write access': [...changing, 'sandbox.multipart.uploads-distinct'],
-  'anything but an admin and a workspace': [...changing, ...calling, 'errors.management.body-shape'],
+  'a sandbox address': inSandbox,
+  'write access': [
+    ...writing,
+    'auth.scopes.update-agent-*',
+    'integrations.connections.*',
+    'mcp.functions.listed-tools-callable',
+    'mcp.functions.tool-inputs-validated',
+    'sandbox.multipart.uploads-distinct',
+    'sandbox.tree.*',
+    'sandbox.watch.*',
+  ],
+  'anything but an admin and a workspace': [
+    ...writing,
+    ...calling,
+    ...inSandbox,
+    'auth.credentials.expired-refused',
+    'auth.data-plane.credential-required',
+    'auth.schemes.jwt-and-api-key-accepted',
+    'auth.scopes.*',
+    'errors.management.body-shape',
+    'integrations.*',
+    'metrics.roles.group-by-workspace-admin-only',
+    'metrics.roles.member-may-ask-the-rest',
+    'metrics.roles.workspace-admin-is-not-account-admin',
+    'metrics.roles.workspace-filter-admin-only',
+    'oauth.*',
+  ],
 };
 
-const mustRules = requirements.filter(({ level }) => level === 'must');
+const mustRules: readonly string[] = requirements.filter(({ level }) => level === 'must').map(({ id }) => id);
+const matching = (globs: readonly string[]) => mustRules.filter((id) => globs.some((glob) => matchesGlob(id, glob)));
+
+test('the lists of rules name rules that exist', () => {
+  const globs = [...destroying, ...Object.values(untriedWithout).flat()];
+  expect(globs.filter((glob) => matching([glob]).length === 0)).toEqual([]);
+  expect(Object.keys(untriedWithout)).toEqual(Object.keys(absences));
+});
 
 /** Each takes half a minute: all every night, otherwise three. */
 const absentOnConforming = Object.entries(absences).filter(
   ([name]) => isNightly || ['resources', 'a workspace', 'write access'].includes(name),
 );
 
-test.for(absentOnConforming)(
-  'every rule that does not need it is tried without %s',
-  async ([name, { remove, untried = [] }]) => {
-    const { target } = await mock.newWorld();
-    const file = remove({ ...(target as Target), allow: 'write' });
-    const report = newFolder();
-    const { code, out } = await run([
-      'test',
-      '--quick',
-      '--target',
-      targetFile(file),
-      '--report',
-      report,
-      '--seed',
-      '11',
-    ]);
-    expect({ code, out }).toMatchObject({ code: 0 });
-    const { requirements: results } = JSON.parse(readFileSync(path.join(report, 'report.json'), 'utf8')) as Report;
-    const opened = await openTestTarget(file);
-    const needing = mustRules.filter((rule) => firstUnmetNeed(rule, opened) !== undefined).map(({ id }) => id);
-    const found = results.filter(({ level, verdict }) => level === 'must' && verdict !== 'passed');
-    const expected = new Set([...needing, ...untried, ...(undeclared[name] ?? [])]);
-    expect(found.map(({ id }) => id).toSorted()).toEqual([...expected].toSorted());
-  },
-);
+test.for(absentOnConforming)('every rule that does not need it is tried without %s', async ([name, { remove }]) => {
+  const { target } = await mock.newWorld();
+  const file = remove({ ...(target as Target), allow: 'write' });
+  const report = newFolder();
+  const { code, out } = await run([
+    'test',
+    '--quick',
+    '--target',
+    targetFile(file),
+    '--report',
+    report,
+    '--seed',
+    '11',
+  ]);
+  expect({ code, out }).toMatchObject({ code: 0 });
+  const { requirements: results } = JSON.parse(readFileSync(path.join(report, 'report.json'), 'utf8')) as Report;
+  const found = results.filter(({ level, verdict }) => level === 'must' && verdict !== 'passed');
+  const expected = matching([...destroying, ...untriedWithout[name]!]);
+  expect(found.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
+});
+
+test('with the file that assay init writes for a server, a list of accounts that needs no credential fails', async () => {
+  await using server = await localServer(({ url, headers }) => {
+    if (url === '/v0/accounts') return { body: [{ id: 'acc-1', name: 'mine' }] };
+    return { status: headers.authorization === undefined ? 401 : 404, body: { error: 'refused' } };
+  });
+  const options = { cwd: newFolder(), env: { SVC_ADMIN_TOKEN: 'marked-admin' } };
+  const written = await run(['init', '--base-url', `${server.address}/v0`], options);
+  expect(written).toMatchObject({ code: 0 });
+  const rule = 'auth.management.credential-required';
+  const { code, out } = await run(['test', '--target', 'assay.target.yaml', ...onlyThese(rule)], options);
+  expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining(`failed ${rule}`) as string });
+});
 
 test('a JWT that the client of the target gets is enough for forged tokens', async () => {
   const rule = 'auth.forged-tokens.refused';
