@@ -1,7 +1,8 @@
 /** docs/implementing.md: its template and its commands, from an empty folder to the first green area. */
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -12,7 +13,7 @@ import { codeBlocks, markdownPages, projectRoot } from './testing/markdown-pages
 const page = markdownPages().find(({ file }) => file === 'docs/implementing.md')!;
 const commands = codeBlocks(page, 'bash')
   .flatMap((block) => block.split('\n'))
-  .filter((line) => /^npx --no assay (init|doctor|test) /.test(line))
+  .filter((line) => /^npx --no assay (init|doctor|test|diff)\b/.test(line))
   .map((line) => line.replace('npx --no assay ', ''));
 
 test.each(['hono.ts', 'main.go'])('the page contains the template %s, of at most 60 lines', (file) => {
@@ -29,17 +30,18 @@ test('the commands of the page work on the template', async () => {
   const server = spawn(process.execPath, [template], { env: { ...process.env, ...env, PORT: port }, stdio: 'ignore' });
   try {
     await listening(`http://127.0.0.1:${port}`);
-    expect(commands).toHaveLength(4);
+    expect(commands).toHaveLength(7);
+    copyFileSync(template, path.join(cwd, 'hono.ts'));
     const outputs: string[] = [];
     for (const command of commands) {
       const words = command
         .replace('3000', port)
         .split(' ')
         .map((word) => word.replaceAll("'", ''));
-      const { code, out } = await run(joined(words), { cwd, env });
+      const { code, out } = await run(joined(words), { cwd, env, onStart: interruptWatching });
       outputs.push(`${code} ${out}`);
     }
-    const [init, doctor, declared, whole] = outputs;
+    const [init, doctor, declared, whole, watching, bailing, diff] = outputs;
     expect(init).toMatch(/^0 Wrote assay\.target\.yaml: workspace unknown, account acc-demo/);
     expect(doctor).toMatch(/^0 /);
     expect(declared).toMatch(/^0 /);
@@ -53,11 +55,21 @@ test('the commands of the page work on the template', async () => {
       expect.stringMatching(/^GET \S+group-by is not implemented/),
       expect.stringMatching(/^GET \S+resource-types is not implemented/),
     ]);
+    expect(watching).toMatch(/^[13] [^]*failed GET \S+ is not implemented[^]*Watching .*hono\.ts/);
+    expect(bailing).toMatch(/^1 [^]*failed GET \S+ is not implemented/);
+    expect(diff).toMatch(/^0 /);
   } finally {
     server.kill();
     await once(server, 'close');
   }
 });
+
+/** Presses Ctrl-C when a run has ended and its files are watched. */
+function interruptWatching(child: ChildProcess): void {
+  child.stdout?.on('data', (chunk: Buffer) => {
+    if (chunk.toString().includes('Watching ')) child.kill('SIGINT');
+  });
+}
 
 /** The route after --operation is one word. */
 const joined = (words: string[]): string[] =>
