@@ -63,6 +63,7 @@ export function terminalReport(report: Report, style: Style, options: TerminalOp
     report.oracle === undefined ? '' : wrap(escapeControls(oracleLine(report.oracle)), style.width),
     areas ? areaTable(report, style) : '',
     warningsText(report, style),
+    passedInPart(report, style),
     needsText(report, style),
     lastLines(report, style, previous),
   ];
@@ -120,6 +121,18 @@ function missingOperations(report: Report, { paint, width }: Style): string[] {
     ...(report.run.mock === undefined && curl !== '' ? [partText({ label: 'curl', text: curl }, width, true)] : []),
   ];
   return [first.join('\n'), [...others, ...moreInReport(findings.length - MAX_OPERATIONS)].join('\n')];
+}
+
+const MAX_PASSED_IN_PART = 5;
+
+/** Rules that passed although the target refuses some of what they send. */
+function passedInPart({ requirements: results }: Report, { paint, width }: Style): string {
+  const found = results.filter(({ verdict, reason }) => verdict === 'passed' && reason !== undefined);
+  if (found.length === 0) return '';
+  const lines = found
+    .slice(0, MAX_PASSED_IN_PART)
+    .map(({ id, reason = '' }) => wrap(escapeControls(`${id}: ${reason}`), width, '  '));
+  return [paint('bold', 'passed in part'), ...lines, ...moreInReport(found.length - MAX_PASSED_IN_PART)].join('\n');
 }
 
 /** A single result, ending with a line end. */

@@ -47,7 +47,21 @@ test.concurrent('mount paths that a deployment refuses are named, and the sample
 test.concurrent('other mount paths that a deployment accepts are used', async () => {
   const refuses: Refuses = ({ spec }, { path }) =>
     path.includes('/agents/') && listOf(spec['volumes']).some(({ mountPath }) => isText(mountPath, /^\/(?!data\/)/));
-  expect(await outcomesOn(refuses, ofVolumes)).toMatchObject(ofVolumes.map(() => ({ verdict: 'passed' })));
+  const rules = [...ofVolumes, 'agents.update.any-sequence-follows-the-model'] as const;
+  expect(await outcomesOn(refuses, rules)).toMatchObject(rules.map(() => ({ verdict: 'passed' })));
+});
+
+test.concurrent('a deployment that refuses volumes that are read-only fails, and other rules attach others', async () => {
+  const refuses: Refuses = ({ spec }) => listOf(spec['volumes']).some(({ readOnly }) => readOnly === true);
+  const [roundTrip, ...others] = await outcomesOn(refuses, ['agents.update.round-trip', ...ofVolumes]);
+  expect(roundTrip).toMatchObject({ verdict: 'failed' });
+  expect(others).toMatchObject(ofVolumes.map(() => ({ verdict: 'passed' })));
+});
+
+test.concurrent('a limit of one volume per agent is named', async () => {
+  const refuses: Refuses = ({ spec }, { path }) => path.includes('/agents/') && listOf(spec['volumes']).length > 1;
+  const [outcome] = await outcomesOn(refuses, ['agents.update.round-trip']);
+  expect(outcome).toMatchObject({ verdict: 'passed', reason: expect.stringContaining('accepts 3 volumes at once') });
 });
 
 /** A write has at most one directory in the name of a file. */

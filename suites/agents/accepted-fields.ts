@@ -271,7 +271,7 @@ async function volumeFragments(run: Run, testAgent: TestAgent): Promise<Fragment
     mounted('/mnt/Assay Data', false),
     ...(several === undefined || several.names.length === 1
       ? []
-      : [{ ...specWithVolumes({ region, names: placeholders }) }]),
+      : [{ ...specWithVolumes({ ...several, names: placeholders }) }]),
   ];
 }
 

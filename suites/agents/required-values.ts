@@ -10,14 +10,17 @@ import type { Exchange } from '../target/client.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { findAmounts } from './accepted-amounts.ts';
 import type { RefusedType } from './accepted-amounts.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { attachableVolumes } from './volumes.ts';
 import { acceptedFields, putPart } from './accepted-fields.ts';
 
-/** Trigger types, the session lifetime 0, and minScale 0. Empty, with a skipped input, if the refusal may be about something undocumented. */
+/** Trigger types, the session lifetime 0, minScale 0, and a read-only volume. Empty, with a skipped input, if the refusal may be about something undocumented. */
 export async function requiredValueMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch[]> {
   const { amounts, refused } = await findAmounts(run, testAgent);
   const found: Mismatch[] = [];
   for (const each of refused) found.push(...(await typeMismatches(run, testAgent, each, amounts.types)));
   found.push(...(await sessionMismatches(run, testAgent)), ...(await scaleMismatches(run, testAgent)));
+  found.push(...(await volumeMismatches(run, testAgent)));
   const { refused: fields = [] } = await acceptedFields(run, testAgent);
   if (fields.length > 0)
     run.skipInput(`an agent that accepts ${fields.map(([field, code]) => `${field} (status ${code})`).join(', ')}`);
@@ -100,6 +103,16 @@ async function scaleMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch
   if (!isInvalid(alone) || mayBeQuota(alone))
     return run.skipInput(`an agent that accepts a minScale of 0 (status ${alone.response.status})`);
   return refusalMismatches(run, testAgent, alone);
+}
+
+/** A read-only volume is required where one that can be written to is accepted; how many at once, only a plan may say. */
+async function volumeMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch[]> {
+  const { refusedReadOnly, refusedCount } = (await undefinedIfNotTried(attachableVolumes(run, testAgent))) ?? {};
+  if (refusedCount !== undefined)
+    run.skipInput(`an agent that accepts ${refusedCount} volumes at once (one alone is accepted)`);
+  if (refusedReadOnly === undefined) return [];
+  if (isInvalid(refusedReadOnly) && !mayBeQuota(refusedReadOnly)) return status(refusedReadOnly, 200);
+  return run.skipInput(`an agent that accepts a read-only volume (status ${refusedReadOnly.response.status})`);
 }
 
 /** None if the agent accepts no other update either. */

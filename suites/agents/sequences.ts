@@ -7,6 +7,7 @@ import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts'
 import { forAllSequences } from '../engine/sequence.ts';
 import type { InitialState, StepResult } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
+import { withAcceptedValues } from '../kit/agents/accepted-values.ts';
 import { consistentRoundTripMismatches } from '../kit/agents/round-trip.ts';
 import { makeInvalid, markedParts, markedUpdate, findMarks, mustBeRefused, parts } from './marked-update.ts';
 import type { Marked, Part } from './marked-update.ts';
@@ -21,9 +22,9 @@ import {
   readUntilUpdated,
   withTestAgent,
 } from '../kit/agents/test-agent.ts';
-import type { TestAgent } from '../kit/agents/test-agent.ts';
+import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { sharedValues } from '../engine/shared-values.ts';
-import { attachableVolumes } from './volumes.ts';
+import { attachableVolumes, specWithVolumes } from './volumes.ts';
 import type { Volumes } from './volumes.ts';
 
 /** An agent and the accepted updates it may correspond to: several after concurrent updates. */
@@ -210,11 +211,12 @@ const stepHandlers: StepHandlers = {
   },
 };
 
-/** The mount path contains the mark. */
-function markedVolume({ volumes }: Session, mark: number): object {
+/** The mount path contains the mark, unless the target accepts only others. */
+function markedVolume({ run, volumes }: Session, mark: number): Spec {
   if (volumes === undefined) return {};
-  const { region, names } = volumes;
-  return { region, volumes: [{ name: names[0], mountPath: `/mnt/assay-m${mark}-x`, readOnly: true }] };
+  const { region, volumes: attached } = specWithVolumes(volumes);
+  const [first] = attached.map((volume) => ({ ...volume, mountPath: `/mnt/assay-m${mark}-x` }));
+  return withAcceptedValues(run, { region, volumes: [first] });
 }
 
 /** Reads the agents that were not read after the last step, if the target has the inferred read. */

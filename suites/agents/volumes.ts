@@ -1,6 +1,7 @@
 /** Volumes that an agent accepts: that of the target file, and others if the run can create them. */
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
+import type { Exchange } from '../target/client.ts';
 import { describeRefusal } from '../expect/describe-refusal.ts';
 import { kindOf, put, putValid, restore } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
@@ -13,7 +14,7 @@ import { sharedValue, sharedValues } from '../engine/shared-values.ts';
 /** By slot: cases that run at the same time attach different volumes. */
 const namesOfRun = sharedValues<readonly string[]>();
 /** By kind of agent. */
-const acceptedCounts = sharedValues<number>();
+const acceptedOfKinds = sharedValues<AcceptedVolumes>();
 const addedSets = sharedValue<void>();
 
 /** How many cases may attach volumes at the same time, if the run creates volumes for them. */
@@ -24,7 +25,13 @@ export interface Volumes {
   readonly region: string;
   /** One, or three. */
   readonly names: readonly string[];
+  /** The refusal of a volume that is read-only, where another one is accepted. */
+  readonly refusedReadOnly?: Exchange;
+  /** How many volumes at once are refused, where one is accepted. */
+  readonly refusedCount?: number;
 }
+
+type AcceptedVolumes = Pick<Volumes, 'refusedReadOnly' | 'refusedCount'> & { readonly count: number };
 
 export interface Attachment {
   readonly name: string;
@@ -37,15 +44,23 @@ export interface Attachment {
  * agent without them.
  */
 export async function attachableVolumes(run: Run, testAgent: TestAgent): Promise<Volumes> {
-  const count = await acceptedCount(run, testAgent);
+  const { count, ...refused } = await acceptedVolumes(run, testAgent);
   await addSetsIfAwaited(run, testAgent);
-  return { region: volumeOfTarget(run).region, names: (await volumeNames(run)).slice(0, count) };
+  return { region: volumeOfTarget(run).region, names: (await volumeNames(run)).slice(0, count), ...refused };
 }
 
-/** A spec with all of them, each with its own mount path. */
-export function specWithVolumes({ region, names }: Volumes): { region: string; volumes: Attachment[] } {
-  const volumes = names.map((name, index) => ({ name, mountPath: `/mnt/assay-${index}`, readOnly: index === 0 }));
-  return { region, volumes };
+/** A spec with all of them, each with its own mount path, the first one read-only if that is accepted. */
+export function specWithVolumes({ region, names, refusedReadOnly }: Volumes): {
+  region: string;
+  volumes: Attachment[];
+} {
+  const isReadOnly = (index: number): boolean => index === 0 && refusedReadOnly === undefined;
+  const mounted = (name: string, index: number) => ({
+    name,
+    mountPath: `/mnt/assay-${index}`,
+    readOnly: isReadOnly(index),
+  });
+  return { region, volumes: names.map(mounted) };
 }
 
 /** In inputs, which must not depend on the volumes that other cases attach at the same time. */
@@ -73,20 +88,23 @@ function volumeNames(run: Run): Promise<readonly string[]> {
 }
 
 /** Found out once per kind of agent, which then has none of them. */
-function acceptedCount(run: Run, testAgent: TestAgent): Promise<number> {
-  return acceptedCounts.get(run, kindOf(run, testAgent), async () => {
+function acceptedVolumes(run: Run, testAgent: TestAgent): Promise<AcceptedVolumes> {
+  return acceptedOfKinds.get(run, kindOf(run, testAgent), async () => {
     const { name, region } = volumeOfTarget(run);
     const names = await volumeNames(run);
-    const acceptAll = async () => names.length === SET_SIZE && (await areAccepted(run, testAgent, names));
-    if (await acceptAll()) return SET_SIZE;
-    const one = specWithVolumes({ region, names: names.slice(0, 1) });
-    const { exchange, body } = await putValid(run, testAgent, one);
+    const acceptAll = async (all: Volumes) => names.length === SET_SIZE && (await areAccepted(run, testAgent, all));
+    if (await acceptAll({ region, names })) return { count: SET_SIZE };
+    const one = { region, names: names.slice(0, 1) };
+    const { exchange, body } = await putValid(run, testAgent, specWithVolumes(one));
+    const readOnly = isSuccessful(exchange) ? {} : { refusedReadOnly: exchange };
+    const isAccepted = isSuccessful(exchange) || (await areAccepted(run, testAgent, { ...one, ...readOnly }));
     await restore(run, testAgent);
     const [{ mountPath }] = body.spec['volumes'] as [Attachment];
     const volume = `the volume ${name} in region ${region} at ${mountPath}`;
-    run.need(isSuccessful(exchange), `an agent that accepts ${volume} (${describeRefusal(exchange)})${pathHint(run)}`);
+    run.need(isAccepted, `an agent that accepts ${volume} (${describeRefusal(exchange)})${pathHint(run)}`);
     // Perhaps with other mount paths, which the target accepts.
-    return (await acceptAll()) ? SET_SIZE : 1;
+    if (await acceptAll({ region, names, ...readOnly })) return { count: SET_SIZE, ...readOnly };
+    return { count: 1, ...readOnly, ...(names.length > 1 && { refusedCount: names.length }) };
   });
 }
 
@@ -95,9 +113,8 @@ const pathHint = ({ target: { samples } }: Run): string =>
   samples.mountPath === undefined ? '; if its mountPath is refused: set samples.mountPath in the target file' : '';
 
 /** Leaves the agent without them. */
-async function areAccepted(run: Run, testAgent: TestAgent, names: readonly string[]): Promise<boolean> {
-  const { region } = volumeOfTarget(run);
-  const attached = await put(run, testAgent, specWithVolumes({ region, names }));
+async function areAccepted(run: Run, testAgent: TestAgent, volumes: Volumes): Promise<boolean> {
+  const attached = await put(run, testAgent, specWithVolumes(volumes));
   await restore(run, testAgent);
   return isSuccessful(attached);
 }
@@ -113,12 +130,14 @@ async function addSetsIfAwaited(run: Run, testAgent: TestAgent): Promise<void> {
 /** A set of created volumes must be like the first one, and the target must be able to remove them. */
 async function addSets(run: Run, testAgent: TestAgent, maxCount: number): Promise<void> {
   for (const each of await eachTestAgent(run))
-    if ((await undefinedIfNotTried(acceptedCount(run, each))) !== SET_SIZE) return;
+    if ((await undefinedIfNotTried(acceptedVolumes(run, each)))?.count !== SET_SIZE) return;
+  const accepted = await acceptedVolumes(run, testAgent);
+  const { region } = volumeOfTarget(run);
   await createAndRemove(run, 'createVolume', newVolume(run));
   if (run.mayCreate('createVolume') < Infinity) return;
   for (let slot = 1; slot < maxCount; slot += 1) {
     const names = await namesOfRun.get(run, String(slot), () => createVolumes(run, SET_SIZE));
-    if (names.length < SET_SIZE || !(await areAccepted(run, testAgent, names))) return;
+    if (names.length < SET_SIZE || !(await areAccepted(run, testAgent, { ...accepted, region, names }))) return;
     run.widen('volumes', slot + 1);
   }
 }

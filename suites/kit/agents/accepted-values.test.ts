@@ -24,6 +24,24 @@ test('different values stay different, and equal ones equal', async () => {
   expect(third).toBe(first);
 });
 
+test('while another value is being tried, other cases go on with the one before', async () => {
+  const run = newRun();
+  const sentName = () => withAcceptedValues(run, envs('ASSAY_1')).runtime.envs[0]?.name;
+  const trying = Promise.withResolvers<void>();
+  const sentElsewhere = trying.promise.then(sentName);
+  const sent: unknown[] = [];
+  const accepts = async (): Promise<boolean> => {
+    sent.push(sentName());
+    if (sent.length === 2) trying.resolve();
+    if (sent.length === 2) await sentElsewhere;
+    return sent.length === 3;
+  };
+  expect(await findAcceptedValues(run, envs('ASSAY_1'), accepts)).toBeUndefined();
+  expect(sent.map((name) => name === 'ASSAY_1')).toEqual([true, false, false]);
+  expect(await sentElsewhere).toBe('ASSAY_1');
+  expect(sentName()).toBe(sent[2]);
+});
+
 test('what is missing names the refused value and the sample', async () => {
   const missing = await findAcceptedValues(newRun(), envs('ASSAY_1'), refuses(/name/));
   expect(missing).toContain('"ASSAY_1"');

@@ -1,4 +1,5 @@
 /** Replaces made-up values in the spec of an agent by others that the target accepts, once it has refused them. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { fieldsOf, isFields } from '../../json/fields.ts';
 import type { Run } from '../../engine/run.ts';
 import { madeUpValues } from './made-up-values.ts';
@@ -22,6 +23,9 @@ interface Found {
 }
 
 const byRun = new WeakMap<object, Map<MadeUp, Found>>();
+
+/** What is being tried: other cases go on with what they use. */
+const trials = new AsyncLocalStorage<ReadonlyMap<MadeUp, Replacement>>();
 
 function foundOf({ shared, target: { samples } }: Pick<Run, 'shared' | 'target'>, row: MadeUp): Found {
   const all = byRun.get(shared) ?? new Map<MadeUp, Found>();
@@ -47,7 +51,9 @@ export const withAcceptedValues = <S extends Spec>(run: Pick<Run, 'shared' | 'ta
   madeUpValues.reduce((changed: Spec, row) => replaced(run, changed, row), spec) as S;
 
 function replaced(run: Pick<Run, 'shared' | 'target'>, spec: Spec, row: MadeUp): Spec {
-  const { replacement, numbers = new Map<string, number>() } = foundOf(run, row);
+  const found = foundOf(run, row);
+  const { numbers = new Map<string, number>() } = found;
+  const replacement = trials.getStore()?.get(row) ?? found.replacement;
   const elements = elementsOf(spec, row);
   if (replacement === undefined || elements === undefined) return spec;
   return withElements(
@@ -127,17 +133,15 @@ async function findAccepted(run: Run, spec: Spec, row: MadeUp, accepts: Accepts)
 const findTogether = (run: Run, spec: Spec, [first, second]: readonly [MadeUp, MadeUp], accepts: Accepts) =>
   tryOthers(run, first, () => findAccepted(run, spec, second, accepts));
 
-/** Uses the first of the others with which it is accepted, or what was used before. */
+/** From then on, the first of the others with which it is accepted is used. */
 async function tryOthers(run: Run, row: MadeUp, isAccepted: () => Promise<boolean>): Promise<boolean> {
   const found = foundOf(run, row);
-  const before = found.replacement;
   for (const other of row.others) {
-    if (other === before) continue;
+    if (other === found.replacement) continue;
+    if (!(await trials.run(new Map([...(trials.getStore() ?? []), [row, other]]), isAccepted))) continue;
     found.replacement = other;
-    if (await isAccepted()) return true;
+    return true;
   }
-  if (before === undefined) delete found.replacement;
-  else found.replacement = before;
   return false;
 }
 
