@@ -110,6 +110,18 @@ test('without published keys, those that need one cannot be made', async () => {
   ]);
 });
 
+test('a form that the verifying key does not have is made from another published key, whose kid it names', async () => {
+  const [own, rsa] = [await issue('EdDSA'), await issue('RS256')];
+  const keys = [
+    { ...own.keys[0]!, x5c: undefined },
+    { ...rsa.keys[1]!, kid: 'rsa' },
+  ];
+  const header = (name: string) => decodeProtectedHeader(forgedToken(name, { jwt: own.jwt, keys })!);
+  const forms = ['public key as PEM', 'public key as PKCS #1 PEM', 'published certificate as PEM'];
+  const kids = forms.map((form) => header(`signed with HS256 and the ${form}`).kid);
+  expect(kids).toEqual(['key-0', 'rsa', 'rsa']);
+});
+
 test.each([{ kty: 'AKP', alg: 'ML-DSA-0' }, { kty: 'oct', k: 'c2VjcmV0' }, {}])(
   'a published key of another type (%j) is not used as it is in PEM',
   async (key) => {

@@ -48,11 +48,8 @@ const ownSigned =
 
 /** Signed with HS256 and a secret that everyone knows. */
 const hmacSigned =
-  (secretIn: (material: Material) => string | Buffer | undefined, over: object = {}): Forge =>
-  (material) => {
-    const { header, parts } = material.jwt;
-    const secret = secretIn(material);
-    if (secret === undefined) return undefined;
+  (secret: string | Buffer, over: object = {}): Forge =>
+  ({ jwt: { header, parts } }) => {
     const signed = `${encoded({ ...header, alg: 'HS256', ...over })}.${parts[1]}`;
     return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
   };
@@ -64,15 +61,26 @@ function verifyingKey({ jwt: { header }, keys }: Material): PublishedKey | undef
   );
 }
 
-const fromPublic = (secretOf: (key: PublishedKey) => string | Buffer | undefined): Forge =>
-  hmacSigned((material) => {
-    const key = verifyingKey(material);
-    try {
-      return key && secretOf(key);
-    } catch {
-      return undefined; // The key is of a type that this Node does not support.
+/** The secret is made from the key that verifies the token. If that has no such form, from another one, with its kid. */
+const fromPublic =
+  (secretOf: (key: PublishedKey) => string | Buffer | undefined): Forge =>
+  (material) => {
+    const own = verifyingKey(material);
+    for (const key of own ? [own, ...material.keys] : material.keys) {
+      const secret = undefinedIfUnsupported(() => secretOf(key));
+      if (secret !== undefined) return hmacSigned(secret, key === own ? {} : { kid: key.kid })(material);
     }
-  });
+    return undefined;
+  };
+
+/** A key can be of a type that this Node does not support. */
+function undefinedIfUnsupported<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
 
 const publicKeyOf = (key: PublishedKey) => createPublicKey({ key, format: 'jwk' });
 const pemOf = (key: PublishedKey): string => publicKeyOf(key).export({ type: 'spki', format: 'pem' }).toString();
@@ -112,8 +120,8 @@ export const forgeries: Readonly<Record<string, Forge>> = {
   'without a signature': withSignature(() => Buffer.alloc(0)),
   'with half of its signature': withSignature((signature) => signature.subarray(0, signature.length / 2)),
   'with a signature of zeros': withSignature((signature) => Buffer.alloc(signature.length)),
-  'signed with HS256 and an empty secret': hmacSigned(() => ''),
-  'signed with HS256 and an empty secret, with an unknown kid': hmacSigned(() => '', { kid: 'assay' }),
+  'signed with HS256 and an empty secret': hmacSigned(''),
+  'signed with HS256 and an empty secret, with an unknown kid': hmacSigned('', { kid: 'assay' }),
   'signed with HS256 and the public key as PEM': fromPublic(pemOf),
   'signed with HS256 and the public key as PEM without its last line feed': fromPublic((key) => pemOf(key).trim()),
   'signed with HS256 and the public key as PKCS #1 PEM': fromPublic((key) =>
