@@ -197,10 +197,21 @@ test.each(['getAuthorizationServerMetadata', 'getOpenIdConfiguration'] as const)
   },
 );
 
-test('the key set contains one public key and no private key', async () => {
+test('the key set contains the key that signs, an earlier key with its certificate, and no private key', async () => {
   const { status, body } = await readResponse(await fetch(`${mock.addresses.host}/oauth/jwks`));
   expect(replyFindings('getKeySet', status, body)).toEqual([]);
   expect(body).toEqual({
-    keys: [{ kty: 'OKP', crv: 'Ed25519', x: expect.any(String), kid: 'mock-1', use: 'sig', alg: 'EdDSA' }],
+    keys: [
+      { kty: 'OKP', crv: 'Ed25519', x: expect.any(String), kid: 'mock-1', use: 'sig', alg: 'EdDSA' },
+      {
+        kty: 'RSA',
+        n: expect.any(String),
+        e: 'AQAB',
+        kid: 'mock-earlier',
+        use: 'sig',
+        alg: 'RS256',
+        x5c: [expect.any(String)],
+      },
+    ],
   });
 });
