@@ -1,6 +1,6 @@
 /** Deviations that accept tokens that were never issued, each at one API. */
 import { across, type Row, type Rows, type Table } from '../table.ts';
-import { keySetOf } from '../../domains/oauth/key-set.ts';
+import { earlierCertificate, earlierKey, keySetOf } from '../../domains/oauth/key-set.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { all, on, type Condition } from '../conditions.ts';
 import { refreshToken, statusIs } from './conditions.ts';
@@ -20,10 +20,10 @@ import {
 
 type Holds = (jwt: SentJwt, ctx: Context) => boolean;
 
-/** Accepts forged tokens at one API. */
-const accepts = (api: Condition, mistakes: Readonly<Record<string, Holds>>): Rows =>
+/** Accepts forged tokens at each of these APIs. */
+const accepts = (apis: Condition | readonly Condition[], mistakes: Readonly<Record<string, Holds>>): Rows =>
   across(
-    [api],
+    [apis].flat(),
     Object.fromEntries(Object.entries(mistakes).map(([what, holds]) => [what, [forged('forged', holds), bypassAuth]])),
   );
 const fails = (api: Condition, holds: Holds): Row => [all(api, forged('forged', holds), statusIs(401)), respond(500)];
@@ -73,8 +73,8 @@ export const forgedTokensDeviations: Table = {
       'accepts an HMAC with the public key as PEM': (jwt, ctx) => isSignedWithSecret(jwt, pemOf(ctx)),
       'accepts an HMAC with the bytes of the public key': (jwt, { state: { world } }) =>
         isSignedWithSecret(jwt, Buffer.from(world.signingKey.publicJwk.x ?? '', 'base64url')),
-      'does not verify a token whose kid it does not know': ({ header }, ctx) =>
-        header['kid'] !== ctx.state.world.signingKey.id,
+      'does not verify a token whose kid it does not know': ({ header }, { state: { world } }) =>
+        keySetOf(world.signingKey).keys.every(({ kid }) => kid !== header['kid']),
       'does not verify tokens of other types': ({ header }) => header['typ'] !== 'at+jwt',
     }),
     ...accepts(files, {
@@ -112,6 +112,16 @@ export const forgedTokensDeviations: Table = {
       'trusts the certificate in the header of a token': isSignedByEmbeddedCertificate,
       'verifies only the payload of a token': sharesParts(1, 2),
       'does not verify tokens that are not valid yet': ({ claims }) => claims['nbf'] !== undefined,
+    }),
+    ...accepts([accounts, agents], {
+      'does not verify a token with the kid of its other key': (jwt, ctx) =>
+        jwt.header['kid'] === earlierKey.kid && sharesParts(1, 2)(jwt, ctx),
+      'accepts an HMAC with the published certificate as PEM': (jwt) =>
+        isSignedWithSecret(jwt, earlierCertificate.toString()),
+    }),
+    ...accepts([files, metrics], {
+      'accepts an HMAC with the public key as PKCS #1 PEM': (jwt) =>
+        isSignedWithSecret(jwt, earlierCertificate.publicKey.export({ type: 'pkcs1', format: 'pem' })),
     }),
     ...across([accounts, files], { 'accepts a refresh token as a credential': [refreshToken, bypassAuth] }),
     'returns 500 for a jku that it cannot fetch': fails(accounts, pointsToHost('jku')),
