@@ -36,6 +36,7 @@ import type { Refusals } from '../target/refusals.ts';
 import type { Target } from '../target/target.ts';
 import type { Tokens } from '../target/token.ts';
 import { refusalAsNotTried } from '../target/refusal-as-not-tried.ts';
+import { noteWait, waitedSecondsFor } from '../target/eventually.ts';
 import type { Transport } from '../target/transport.ts';
 import { NotTried, Violation } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
@@ -376,10 +377,16 @@ function unlessMissing(client: Client, rule: Requirement, { missingOperations }:
 /** A new object for each tested input: a property may test several of them at the same time. */
 const currentInput = new AsyncLocalStorage<object>();
 
-const asInput =
-  <T>(run: Run, property: Property<T>): Property<T> =>
-  (input) =>
-    currentInput.run({}, () => ownMismatches(run, async () => property(input)));
+function asInput<T>(run: Run, property: Property<T>): Property<T> {
+  let longestWait = 0;
+  return async (input) => {
+    const found = await currentInput.run({}, () => ownMismatches(run, async () => property(input)));
+    longestWait = Math.max(longestWait, ...found.map(({ exchange }) => waitedSecondsFor(exchange) ?? 0));
+    // Smaller inputs are sent without the wait that the first one had.
+    for (const { exchange } of found) if (longestWait > 0) noteWait(exchange, longestWait);
+    return found;
+  };
+}
 
 /** What breaks the rule itself. An input that only breaks others shows nothing. */
 async function ownMismatches(run: Run, judge: () => Promise<readonly Mismatch[]>): Promise<readonly Mismatch[]> {

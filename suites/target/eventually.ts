@@ -8,6 +8,9 @@ const MAX_PAUSE_MS = 1000;
 /** How long the target had for an effect that did not come, in seconds. */
 const waited = new WeakMap<object, number>();
 
+/** For a response to a repeated request that was not awaited as long as the first: its effect has not come in that time either. */
+export const noteWait = (response: object, seconds: number): void => void waited.set(response, seconds);
+
 /** Undefined if there was no wait for it. `response`: what `eventually` returned. */
 export const waitedSecondsFor = (response: object): number | undefined => waited.get(response);
 
