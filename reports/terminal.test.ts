@@ -60,6 +60,12 @@ test('the run says how many rules it did not try because of --bail', () => {
   expect(text).toContain('(--bail): 1 rule was not tried.');
 });
 
+test('a rule that passed in part says what the target refuses', () => {
+  const reason = '2 of 8 inputs show nothing; missing: an agent that accepts spec.policies (status 400)';
+  const text = terminalReport(having([METRICS_RULE, { verdict: 'passed', reason }]), styleFor({ write: () => true }));
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(`passed in part ${METRICS_RULE}: ${reason}`);
+});
+
 test('a failure says how long the run has waited', () => {
   const { requirements } = sampleReport();
   const counterexample = requirements.find(({ id }) => id === FAILED_RULE)!.counterexample!;
