@@ -96,6 +96,27 @@ export function accepts(schema, value) {
 }
 
 /**
+ * Finds the first keyword that rejects a value.
+ * @param {Schema} schema
+ * @param {unknown} value As for accepts.
+ * @returns {{ name: string, value: unknown } | undefined}
+ */
+export function rejectingKeyword(schema, value) {
+  for (const [name, check] of Object.entries(CHECKS)) {
+    for (const layer of schema.filter(counts)) {
+      const place = own(layer, name);
+      if (place === undefined || check({ place, layer, value, visited: new Set() }) !== false) continue;
+      const isExclusive = own(layer, EXCLUSIVE[name] ?? '')?.value === true;
+      return { name: isExclusive ? (EXCLUSIVE[name] ?? name) : name, value: place.value };
+    }
+  }
+  return undefined;
+}
+
+/** @type {Readonly<Record<string, string>>} The keywords that make a bound of OpenAPI 3.0 exclusive. */
+const EXCLUSIVE = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' };
+
+/**
  * @param {Schema} schema
  * @param {unknown} value
  * @param {Set<unknown>} visited

@@ -73,6 +73,19 @@ export function keyword(schema, name) {
 }
 
 /**
+ * Returns the values of a keyword in all layers that have it.
+ * @param {Schema | undefined} schema
+ * @param {string} name
+ * @returns {unknown[]}
+ */
+export function keywords(schema, name) {
+  return (schema ?? []).filter(counts).flatMap((layer) => {
+    const found = own(layer, name);
+    return found === undefined ? [] : [found.value];
+  });
+}
+
+/**
  * @param {Schema | undefined} schema
  */
 export function descriptionOf(schema) {

@@ -4,8 +4,9 @@ import { accepts } from '../document/accepts.mjs';
 import { finding } from '../document/place.mjs';
 import { descriptionOf, keyword, property } from '../document/schema.mjs';
 import { generations, limits, triggerTypes } from '../values.mjs';
+import { describeRejected, wrongMaximum } from './bounds.mjs';
 import { notTheListed } from './enumeration.mjs';
-import { rule, wrongLimit } from './rule.mjs';
+import { quoted, rule } from './rule.mjs';
 
 /** @typedef {import('../document/schema.mjs').Schema} Schema */
 /** @typedef {import('./rule.mjs').Finding} Finding */
@@ -56,7 +57,9 @@ export const agentsRules = [
       DEFAULTS.flatMap(([names, value]) =>
         eachAgent(names, (schema) => {
           if (keyword(schema, 'default') === value) return [];
-          return [finding(schema[0], `"${names.join('.')}" must declare the default ${value}.`)];
+          const declared = keyword(schema, 'default');
+          const found = declared === undefined ? '' : `, not ${quoted(declared)}`;
+          return [finding(schema[0], `"${names.join('.')}" must declare the default ${value}${found}.`)];
         })(model),
       ),
   }),
@@ -99,10 +102,8 @@ export const agentsRules = [
     find: eachAgent(['spec', 'triggers', '[]', 'configuration', 'timeout'], (schema) => {
       if ([1.5, 'text'].some((value) => accepts(schema, value) !== false))
         return [finding(schema[0], 'The timeout of a trigger must be an integer.')];
-      const { triggerTimeoutSeconds: limit } = limits;
-      if (accepts(schema, limit) === true && accepts(schema, limit + 1) === false) return [];
-      const what = 'The maximum of a trigger timeout';
-      return [finding(schema[0], wrongLimit(what, `${limit} (seconds)`, keyword(schema, 'maximum')))];
+      const message = wrongMaximum(schema, 'a trigger timeout', limits.triggerTimeoutSeconds, 'seconds');
+      return message === undefined ? [] : [finding(schema[0], message)];
     }),
   }),
   rule({
@@ -118,7 +119,7 @@ export const agentsRules = [
     },
     find: eachAgent(['spec', 'triggers', '[]', 'configuration', 'schedule'], (schema) => {
       if (accepts(schema, '0 9 * * 1') !== true)
-        return [finding(schema[0], 'The pattern of a schedule rejects "0 9 * * 1".')];
+        return [finding(schema[0], describeRejected(schema, 'a schedule', '0 9 * * 1'))];
       const isStated = /\b(five|5)\b/i.test(descriptionOf(schema));
       if (isStated || accepts(schema, '0 0 9 * * 1') === false) return [];
       return [finding(schema[0], 'The pattern or description of a schedule must require five fields.')];
@@ -151,7 +152,8 @@ export const agentsRules = [
       bad: { description: 'Where the volume is mounted.' },
     },
     find: eachAgent(['spec', 'volumes', '[]', 'mountPath'], (schema) => {
-      if (accepts(schema, '/data') !== true) return [finding(schema[0], 'The pattern of a mountPath rejects "/data".')];
+      if (accepts(schema, '/data') !== true)
+        return [finding(schema[0], describeRejected(schema, 'a mountPath', '/data'))];
       const isStated = /\babsolute\b/i.test(descriptionOf(schema));
       if (isStated || accepts(schema, 'data') === false) return [];
       return [finding(schema[0], 'The pattern or description of a mountPath must require an absolute path.')];

@@ -1,9 +1,9 @@
 // @ts-check
 /** Compares the values that a schema accepts with the documented ones. */
-import { accepts } from '../document/accepts.mjs';
+import { accepts, rejectingKeyword } from '../document/accepts.mjs';
 import { finding } from '../document/place.mjs';
 import { allowedValues } from '../document/schema.mjs';
-import { difference, listed } from './rule.mjs';
+import { difference, listed, quoted } from './rule.mjs';
 
 /**
  * @param {import('../document/schema.mjs').Schema} schema
@@ -15,7 +15,9 @@ export function notTheListed(schema, wanted, what) {
   const values = allowedValues(schema);
   if (values === undefined && acceptsOnly(schema, wanted)) return [];
   if (values === undefined)
-    return [finding(schema[0], `The schema of ${what} must have an enum of ${listed(wanted)}.`)];
+    return [
+      finding(schema[0], `The schema of ${what} must have an enum of ${listed(wanted)}${instead(schema, wanted)}.`),
+    ];
   const { missing, unknown } = difference(values, wanted);
   const lacks = missing.length === 0 ? [] : [`lacks ${listed(missing)}`];
   const has =
@@ -30,10 +32,27 @@ export function notTheListed(schema, wanted, what) {
  * @param {readonly string[]} wanted
  */
 function acceptsOnly(schema, wanted) {
-  const [first = ''] = wanted;
-  const others = ['', 'other', 'OTHER', `${first}x`, `x${first}`];
   return (
     wanted.every((value) => accepts(schema, value) === true) &&
-    others.every((value) => accepts(schema, value) === false)
+    othersThan(wanted).every((value) => accepts(schema, value) === false)
   );
 }
+
+/**
+ * Names what a schema has in place of an enum, such as a pattern. Empty if it accepts every string.
+ * @param {import('../document/schema.mjs').Schema} schema
+ * @param {readonly string[]} wanted
+ */
+function instead(schema, wanted) {
+  const refused = wanted.find((value) => accepts(schema, value) === false);
+  if (refused !== undefined) return `; ${rejectingKeyword(schema, refused)?.name} rejects ${refused}`;
+  const accepted = othersThan(wanted).find((value) => accepts(schema, value) === true);
+  const isLimited = othersThan(wanted).some((value) => rejectingKeyword(schema, value)?.name === 'pattern');
+  return isLimited && accepted !== undefined ? `; pattern allows ${quoted(accepted)}` : '';
+}
+
+/**
+ * Returns strings that are none of the values.
+ * @param {readonly string[]} values
+ */
+const othersThan = ([first = '']) => ['', 'other', 'OTHER', `${first}x`, `x${first}`];

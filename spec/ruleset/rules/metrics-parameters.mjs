@@ -6,7 +6,7 @@ import { allowedValues, isOfType, keyword } from '../document/schema.mjs';
 import { billingDimensions } from '../values.mjs';
 import { notTheListed } from './enumeration.mjs';
 import { eachQuery, metricsOf, query, schemaOf, wordsAbout } from './metrics-operation.mjs';
-import { rule } from './rule.mjs';
+import { listed, rule } from './rule.mjs';
 
 /** @typedef {import('./rule.mjs').Model} Model */
 
@@ -100,8 +100,10 @@ export const metricsParametersRules = [
       ...['workspace', 'resourceType', 'resourceName', 'resourceUuid', 'cursor'].flatMap((name) =>
         eachQuery(name, (parameter) => {
           const schema = schemaOf(parameter);
-          if (isOfType(schema, 'string') && allowedValues(schema) === undefined) return [];
-          return [finding(schema[0], `${name} must accept any string.`)];
+          const values = allowedValues(schema);
+          if (isOfType(schema, 'string') && values === undefined) return [];
+          const only = values === undefined ? '' : `, not only ${listed(values)}`;
+          return [finding(schema[0], `${name} must accept any string${only}.`)];
         })(model),
       ),
     ],

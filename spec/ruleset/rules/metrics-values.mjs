@@ -1,12 +1,13 @@
 // @ts-check
 /** Rules for values of the billing metrics: defaults and caps of parameters, and optional fields of the response. */
-import { accepts } from '../document/accepts.mjs';
+import { accepts, rejectingKeyword } from '../document/accepts.mjs';
 import { below, finding, follow } from '../document/place.mjs';
 import { isOfType, isRequired, keyword, property } from '../document/schema.mjs';
 import { groupByDimensions, limits, resolutions, windowCaps } from '../values.mjs';
+import { rejectedBy, smallest } from './bounds.mjs';
 import { notTheListed } from './enumeration.mjs';
 import { eachQuery, metricsOf, schemaOf, wordsAbout } from './metrics-operation.mjs';
-import { listed, quoted, rule } from './rule.mjs';
+import { listed, quoted, rule, wrongLimit } from './rule.mjs';
 
 /** @typedef {import('../document/model.mjs').Operation} Operation */
 /** @typedef {import('../document/model.mjs').Parameter} Parameter */
@@ -26,7 +27,7 @@ function badGroupBy(parameter) {
   if (!isOfType(schema, 'string')) return 'groupBy must be a string or an array.';
   const lists = [...groupByDimensions, 'workspace,resource_type,billing_dimension'];
   const refused = lists.find((list) => accepts(schema, list) !== true);
-  if (refused !== undefined) return `The schema of groupBy must accept "${refused}".`;
+  if (refused !== undefined) return `The schema of groupBy must accept "${refused}"${rejectedBy(schema, refused)}.`;
   const accepted = ['label', 'unit', groupByDimensions.slice(0, 4).join(',')].find(
     (list) => accepts(schema, list) !== false,
   );
@@ -39,7 +40,9 @@ function badGroupBy(parameter) {
  */
 function badDimensionArray({ place }, schema) {
   if (below(place, 'explode')?.value !== false) return 'groupBy is comma-separated, so explode must be false.';
-  if (keyword(schema, 'maxItems') !== limits.groupByDimensions) return 'The maxItems of groupBy must be 3.';
+  const maxItems = smallest(schema, 'maxItems');
+  if (maxItems !== limits.groupByDimensions)
+    return wrongLimit('The maxItems of groupBy', limits.groupByDimensions, maxItems);
   if (keyword(schema, 'uniqueItems') !== true) return 'The uniqueItems of groupBy must be true.';
   const items = property(schema, '[]');
   return items === undefined
@@ -160,10 +163,17 @@ export const metricsValuesRules = [
     find: eachQuery('limit', (parameter) => {
       const schema = schemaOf(parameter);
       if (!isOfType(schema, 'integer')) return [finding(schema[0], 'The limit must be an integer.')];
-      if (keyword(schema, 'default') !== limits.metricsPage)
-        return [finding(schema[0], 'The default of the limit must be 100.')];
-      if ([101, 100_000].every((size) => accepts(schema, size) !== false)) return [];
-      return [finding(schema[0], 'The limit must not have a maximum: larger values are clamped to 100, not rejected.')];
+      const fixed = keyword(schema, 'default');
+      if (fixed !== limits.metricsPage)
+        return [finding(schema[0], wrongLimit('The default of the limit', limits.metricsPage, fixed))];
+      const refused = [101, 100_000].find((size) => accepts(schema, size) === false);
+      if (refused === undefined) return [];
+      const { name = 'maximum' } = rejectingKeyword(schema, refused) ?? {};
+      const message =
+        name === 'maximum'
+          ? 'The limit must not have a maximum: larger values are clamped to 100, not rejected.'
+          : `The limit must accept ${refused}, which is clamped to 100; ${name} rejects it.`;
+      return [finding(schema[0], message)];
     }),
   }),
   rule({

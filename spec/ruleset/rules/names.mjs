@@ -1,11 +1,12 @@
 // @ts-check
 /** Rules for names, display names and labels of resources. */
-import { accepts } from '../document/accepts.mjs';
+import { accepts, rejectingKeyword } from '../document/accepts.mjs';
 import { finding } from '../document/place.mjs';
 import { metadataOf, withReason } from '../document/resources.mjs';
-import { descriptionOf, isOfType, isRequired, keyword, property } from '../document/schema.mjs';
+import { descriptionOf, isOfType, isRequired, property } from '../document/schema.mjs';
 import { limits } from '../values.mjs';
-import { rule, wrongLimit } from './rule.mjs';
+import { wrongLength } from './bounds.mjs';
+import { rule } from './rule.mjs';
 
 const PATTERN = '^[a-z0-9-]+$';
 const METADATA = ['components', 'schemas', 'Metadata'];
@@ -17,20 +18,6 @@ const FORBIDDEN_NAMES = ['', 'Agent', 'my_agent', 'my.agent', 'my agent', 'my/ag
 
 /** Of which a pattern of keys accepts one. */
 const LABEL_KEYS = ['team', 'a', 'A', 'my-team', 'my_team', 'example.com/team', 'TEAM'];
-
-/**
- * Describes what is wrong if a schema refuses a string of this length, or accepts a longer one. A schema that refuses any string
- * of this letter has another defect.
- * @param {import('../document/schema.mjs').Schema} schema
- * @param {string} what
- * @param {number} limit
- */
-function wrongLength(schema, what, limit) {
-  const isAccepted = (/** @type {number} */ length) => accepts(schema, 'a'.repeat(length));
-  const isShort = isAccepted(limit) === false && isAccepted(1) === true;
-  if (isAccepted(limit + 1) === false && !isShort) return undefined;
-  return wrongLimit(`The maxLength of ${what}`, limit, keyword(schema, 'maxLength'));
-}
 
 /**
  * Checks the metadata property of this name in every metadata schema.
@@ -50,6 +37,32 @@ const eachMetadata = (name, judge) => (model) =>
  * @param {RegExp} wording
  */
 const says = (schema, wording) => wording.test(descriptionOf(schema));
+
+/**
+ * @param {import('../document/schema.mjs').Schema} schema
+ * @param {string} name
+ */
+function mustAccept(schema, name) {
+  const { name: found = 'pattern' } = rejectingKeyword(schema, name) ?? {};
+  const wanted = `The schema of a name must accept "${name}"`;
+  return found === 'pattern' ? `${wanted}. Use the pattern ${PATTERN}.` : `${wanted}; ${found} rejects it.`;
+}
+
+const DISPLAY_NAME = 'Mo’s agent (2nd) – ü!';
+
+/**
+ * Describes why a schema rejects a displayName: because of its length, or of its characters.
+ * @param {import('../document/schema.mjs').Schema} schema
+ */
+function rejectedDisplayName(schema) {
+  const isTooLong = accepts(schema, 'a'.repeat(DISPLAY_NAME.length)) === false;
+  const length = isTooLong ? wrongLength(schema, 'a displayName', limits.displayNameLength) : undefined;
+  const { name: found = 'pattern' } = rejectingKeyword(schema, DISPLAY_NAME) ?? {};
+  return (
+    length ??
+    `The ${found} of a displayName must accept ${found === 'pattern' ? 'spaces and special characters' : `"${DISPLAY_NAME}"`}.`
+  );
+}
 
 export const namesRules = [
   rule({
@@ -93,7 +106,7 @@ export const namesRules = [
       const isAccepted = (/** @type {string} */ name) => accepts(schema, name);
       if (isAccepted('agent') === undefined) return 'The pattern of a name is not a valid regular expression.';
       const refused = ALLOWED_NAMES.find((name) => isAccepted(name) !== true);
-      if (refused !== undefined) return `The schema of a name must accept "${refused}". Use the pattern ${PATTERN}.`;
+      if (refused !== undefined) return mustAccept(schema, refused);
       const accepted = FORBIDDEN_NAMES.find(isAccepted);
       return accepted === undefined
         ? undefined
@@ -144,8 +157,7 @@ export const namesRules = [
     },
     find: eachMetadata('displayName', (schema) => {
       if (!isOfType(schema, 'string')) return 'The displayName must be a string.';
-      if (accepts(schema, 'Mo’s agent (2nd) – ü!') !== true)
-        return 'The pattern of a displayName must accept spaces and special characters.';
+      if (accepts(schema, DISPLAY_NAME) !== true) return rejectedDisplayName(schema);
       return wrongLength(schema, 'a displayName', limits.displayNameLength);
     }),
   }),

@@ -2,17 +2,7 @@
 import { expect, test } from 'vitest';
 import { statuses } from '../values.mjs';
 import type { Json } from './sample-documents.ts';
-import {
-  found,
-  get,
-  metadata,
-  name,
-  operation,
-  resource,
-  responses,
-  trigger,
-  withSchemas,
-} from './sample-documents.ts';
+import { found, get, metadata, name, operation, resource, responses, withSchemas } from './sample-documents.ts';
 
 const labelsOf = (values: Json): Json => ({ type: 'object', patternProperties: { '^[a-z]+$': values } });
 
@@ -30,20 +20,7 @@ test.each<[string, string, Json, string]>([
     'it lacks status, revision, canaryRevision',
   ],
   ['name-length', 'no limit', name({}), 'must be 49; it is missing'],
-  ['name-length', 'a pattern of other lengths', name({ pattern: '^[a-z0-9-]{1,63}$' }), 'must be 49; it is missing'],
   ['name-length', 'a shorter limit', name({ maxLength: 40 }), 'must be 49, not 40'],
-  [
-    'display-name',
-    'a shorter pattern',
-    metadata({ displayName: { type: 'string', pattern: '^.{1,40}$' } }),
-    'must be 63',
-  ],
-  [
-    'trigger-timeout',
-    'a bound that 900 exceeds',
-    trigger({ timeout: { type: 'integer', exclusiveMaximum: 900 } }),
-    '900',
-  ],
   ['labels', 'a pattern of keys with numbers', metadata({ labels: labelsOf({ type: 'integer' }) }), 'must be strings'],
   [
     'status-values',

@@ -6,6 +6,7 @@ import { below, entriesOf, finding, follow, isMap, itemsOf, textOf } from '../do
 import { isOfType, keyword, property } from '../document/schema.mjs';
 import { pathOfServer } from '../document/surface.mjs';
 import { earliestVersion } from '../values.mjs';
+import { rejectedBy } from './bounds.mjs';
 import { listed, quoted, rule } from './rule.mjs';
 
 /** @typedef {import('../document/model.mjs').Model} Model */
@@ -168,7 +169,7 @@ export const versionsRules = [
     find: eachVersionHeader(({ schema }) => {
       if (!isOfType(schema, 'string')) return 'The version header must be a string.';
       if (accepts(schema, earliestVersion) !== true)
-        return `The schema of the version header must accept ${earliestVersion}.`;
+        return `The schema of the version header must accept ${earliestVersion}${rejectedBy(schema, earliestVersion)}.`;
       const otherwise = keyword(schema, 'default');
       if (otherwise === undefined || otherwise === earliestVersion) return undefined;
       return `The default version must be ${earliestVersion}, not ${quoted(otherwise)}.`;
