@@ -1,8 +1,8 @@
 // @ts-check
 /** Reads the operations of a document: addresses, parameters, bodies and security. */
 import { methodsOf } from './path-item.mjs';
-import { below, entriesOf, follow, isMap, itemsOf } from './place.mjs';
-import { schemaAt } from './schema.mjs';
+import { below, entriesOf, follow, isMap, itemsOf, textOf } from './place.mjs';
+import { counts, own, schemaAt } from './schema.mjs';
 import { addressOf, pathOfServer } from './surface.mjs';
 
 /** @typedef {import('./place.mjs').Place} Place */
@@ -22,7 +22,7 @@ import { addressOf, pathOfServer } from './surface.mjs';
  * @property {Content[]} contents
  */
 
-/** @typedef {Body & { status: string }} Response `status` may be a range such as 4XX, or default. */
+/** @typedef {Body & { status: string, description: string }} Response `status` may be a range such as 4XX, or default. */
 
 /**
  * @typedef {object} Parameter
@@ -30,6 +30,7 @@ import { addressOf, pathOfServer } from './surface.mjs';
  * @property {string} in
  * @property {boolean} required
  * @property {Place} place
+ * @property {string} description In OpenAPI 3.1, a reference may have another than its target.
  * @property {Schema | undefined} schema
  */
 
@@ -99,7 +100,7 @@ function operationAt(root, template, item, method, place) {
     requestBody: body && bodyAt(follow(body)),
     responses: entriesOf(below(place, 'responses'))
       .filter(([status]) => !status.startsWith('x-'))
-      .map(([status, each]) => ({ status, ...bodyAt(follow(each)) })),
+      .map(([status, each]) => ({ status, description: descriptionAt(each), ...bodyAt(follow(each)) })),
     security: itemsOf(below(place, 'security') ?? below(root, 'security')).map(alternativeAt),
   };
 }
@@ -111,10 +112,10 @@ function operationAt(root, template, item, method, place) {
  * @returns {Parameter[]}
  */
 function parametersOf(item, operation) {
-  const own = itemsOf(below(operation, 'parameters')).map(parameterAt);
+  const declared = itemsOf(below(operation, 'parameters')).map(parameterAt);
   const shared = itemsOf(below(item, 'parameters')).map(parameterAt);
-  const anew = new Set(own.map((each) => `${each.in} ${each.name}`));
-  return [...shared.filter((each) => !anew.has(`${each.in} ${each.name}`)), ...own];
+  const anew = new Set(declared.map((each) => `${each.in} ${each.name}`));
+  return [...shared.filter((each) => !anew.has(`${each.in} ${each.name}`)), ...declared];
 }
 
 /**
@@ -130,8 +131,21 @@ function parameterAt(holder) {
     in: String(below(place, 'in')?.value),
     required: below(place, 'required')?.value === true,
     place,
+    description: descriptionAt(holder),
     schema: schema && schemaAt(schema),
   };
+}
+
+/**
+ * Returns the description of a parameter or response, and that next to the reference to it.
+ * @param {Place} holder
+ */
+function descriptionAt(holder) {
+  const places = [...new Map([holder, follow(holder)].map((place) => [place.value, place])).values()];
+  return places
+    .filter(counts)
+    .map((place) => textOf(own(place, 'description')))
+    .join('\n');
 }
 
 /**

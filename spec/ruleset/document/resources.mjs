@@ -1,6 +1,7 @@
 // @ts-check
 /** Recognizes the resources of a document: by their members metadata and spec, or by the operations that return them. */
 import { isAddressedByName } from './collections.mjs';
+import { contextsIn } from './contexts.mjs';
 import { statuses } from '../values.mjs';
 import { below, follow, isMap, itemsOf } from './place.mjs';
 import {
@@ -53,12 +54,27 @@ export function resourcesOf(schemas, collections, operations, isMarked) {
   const contents = collections.flatMap((each) => contentsOf(each, values));
   const candidates = [...known, ...contents.filter(({ schema }) => isMarked || hasResourceFields(schema))];
   const found = new Map();
+  const contextsOf = contextsIn(schemas);
   for (const { schema, reason } of candidates) {
     const { value } = follow(schema[0]);
     const place = placeOf.get(value) ?? schema[0];
-    if (!found.has(value) && !records.has(value)) found.set(value, { ...resourceAt(schemaAt(place)), reason });
+    if (!found.has(value) && !records.has(value))
+      found.set(value, { ...resourceAt(withBeside(place, contextsOf)), reason });
   }
   return [...found.values()];
+}
+
+/**
+ * Returns the schema at a place, for an alternative of a choice with what is beside the choice.
+ * @param {Place} place
+ * @param {ReturnType<typeof contextsIn>} contextsOf
+ * @returns {Schema}
+ */
+function withBeside(place, contextsOf) {
+  const schema = schemaAt(place);
+  if (!/^(anyOf|oneOf)$/.test(String(place.path.at(-2)))) return schema;
+  const [context = [], another] = contextsOf(place);
+  return another === undefined ? [...schema, ...context] : schema;
 }
 
 /**

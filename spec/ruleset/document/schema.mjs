@@ -86,6 +86,27 @@ export function keywords(schema, name) {
 }
 
 /**
+ * Returns a schema without one of its keywords.
+ * @param {Place} place
+ * @param {string} name
+ * @returns {Place}
+ */
+export function without(place, name) {
+  const { [name]: _, ...others } = /** @type {Record<string, unknown>} */ (place.value);
+  return { ...place, value: others };
+}
+
+/**
+ * Returns the descriptions of all layers, such as that next to a reference and that of its target.
+ * @param {Schema | undefined} schema
+ */
+export function descriptionsOf(schema) {
+  return keywords(schema, 'description')
+    .filter((text) => typeof text === 'string')
+    .join('\n');
+}
+
+/**
  * @param {Schema | undefined} schema
  */
 export function descriptionOf(schema) {
@@ -148,14 +169,24 @@ export function propertyNames(schema) {
 }
 
 /**
+ * Whether the schema, or every alternative of a choice, requires a property.
  * @param {Schema | undefined} schema
  * @param {string} name
+ * @param {number} [depth]
+ * @returns {boolean}
  */
-export function isRequired(schema, name) {
-  return (schema ?? [])
+export function isRequired(schema, name, depth = 0) {
+  if (schema === undefined) return false;
+  const isListed = schema
     .filter(counts)
     .some((layer) => itemsOf(own(layer, 'required')).some(({ value }) => value === name));
+  if (isListed || depth === MAX_DEPTH) return isListed;
+  const choices = choicesOf(schema);
+  return choices.length > 0 && choices.every((choice) => isRequired(choice, name, depth + 1));
 }
+
+/** Choices within choices are followed this far, because one may lead back to itself. */
+export const MAX_DEPTH = 3;
 
 /**
  * Returns the JSON types of the schema without `null`, or those of its enum values if it has no type.
@@ -163,14 +194,29 @@ export function isRequired(schema, name) {
  * @returns {string[]}
  */
 export function typesOf(schema) {
-  const declared = [keyword(schema, 'type') ?? []].flat().map(String);
-  if (declared.length > 0) return declared.filter((type) => type !== 'null');
+  const [first, ...others] = keywords(schema, 'type').map((types) => [types].flat().map(String));
+  if (first !== undefined && first.length > 0)
+    return others.reduce(commonTypes, first).filter((type) => type !== 'null');
   const values = [keyword(schema, 'enum') ?? keyword(schema, 'const') ?? []].flat();
   if (values.length > 0) return [...new Set(values.filter((each) => each !== null).map((value) => typeof value))];
   if (propertyNames(schema).length > 0) return ['object'];
   if (placeOfKeyword(schema, 'items') !== undefined) return ['array'];
   const choices = innermostChoices(schema).map(typesOf);
   return choices.some((types) => types.length === 0) ? [] : [...new Set(choices.flat())];
+}
+
+/**
+ * Returns the types that two layers have in common, or those of the first if there is none.
+ * @param {string[]} types
+ * @param {string[]} others
+ */
+function commonTypes(types, others) {
+  const common = types.flatMap((type) => {
+    if (others.includes(type)) return [type];
+    const isNumeric = type === 'integer' ? others.includes('number') : type === 'number' && others.includes('integer');
+    return isNumeric ? ['integer'] : [];
+  });
+  return common.length > 0 ? [...new Set(common)] : types;
 }
 
 /**
@@ -203,9 +249,35 @@ export function allowedValues(schema) {
  * @returns {Schema[]}
  */
 export function choicesOf(schema) {
-  const choices = schema.filter(counts).flatMap((layer) => ['anyOf', 'oneOf'].map((each) => itemsOf(own(layer, each))));
-  const branches = choices.find((each) => each.length > 1) ?? [];
-  return branches.filter((branch) => below(branch, 'type')?.value !== 'null').map(schemaAt);
+  return choiceIn(schema)?.branches.map(schemaAt) ?? [];
+}
+
+/**
+ * Returns the alternatives of `anyOf` or `oneOf`, each with what is beside the choice.
+ * @param {Schema} schema
+ * @returns {Schema[]}
+ */
+export function alternativesOf(schema) {
+  const choice = choiceIn(schema);
+  if (choice === undefined) return [];
+  const { layer, name, branches } = choice;
+  const beside = schema.map((each) => (each.value === layer.value ? without(each, name) : each));
+  return branches.map((branch) => [...schemaAt(branch), ...beside]);
+}
+
+/**
+ * Returns the first choice of more than one branch, without its null.
+ * @param {Schema} schema
+ */
+function choiceIn(schema) {
+  for (const layer of schema.filter(counts)) {
+    for (const name of ['anyOf', 'oneOf']) {
+      const all = itemsOf(own(layer, name));
+      const branches = all.filter((branch) => below(branch, 'type')?.value !== 'null');
+      if (all.length > 1) return { layer, name, branches };
+    }
+  }
+  return undefined;
 }
 
 /**

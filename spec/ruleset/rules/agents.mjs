@@ -2,7 +2,7 @@
 /** The spec of an agent: defaults, enumerations and limits. */
 import { accepts } from '../document/accepts.mjs';
 import { finding } from '../document/place.mjs';
-import { descriptionOf, keyword, property } from '../document/schema.mjs';
+import { descriptionsOf, keyword, property } from '../document/schema.mjs';
 import { generations, limits, triggerTypes } from '../values.mjs';
 import { describeRejected, wrongMaximum } from './bounds.mjs';
 import { notTheListed } from './enumeration.mjs';
@@ -120,7 +120,7 @@ export const agentsRules = [
     find: eachAgent(['spec', 'triggers', '[]', 'configuration', 'schedule'], (schema) => {
       if (accepts(schema, '0 9 * * 1') !== true)
         return [finding(schema[0], describeRejected(schema, 'a schedule', '0 9 * * 1'))];
-      const isStated = /\b(five|5)\b/i.test(descriptionOf(schema));
+      const isStated = /\b(five|5)\b/i.test(descriptionsOf(schema));
       if (isStated || accepts(schema, '0 0 9 * * 1') === false) return [];
       return [finding(schema[0], 'The pattern or description of a schedule must require five fields.')];
     }),
@@ -154,7 +154,7 @@ export const agentsRules = [
     find: eachAgent(['spec', 'volumes', '[]', 'mountPath'], (schema) => {
       if (accepts(schema, '/data') !== true)
         return [finding(schema[0], describeRejected(schema, 'a mountPath', '/data'))];
-      const isStated = /\babsolute\b/i.test(descriptionOf(schema));
+      const isStated = /\babsolute\b/i.test(descriptionsOf(schema));
       if (isStated || accepts(schema, 'data') === false) return [];
       return [finding(schema[0], 'The pattern or description of a mountPath must require an absolute path.')];
     }),

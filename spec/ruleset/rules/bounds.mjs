@@ -1,15 +1,13 @@
 // @ts-check
 /** Describes the bounds of a schema that are not the documented ones, in whatever keyword they are. */
 import { accepts, rejectingKeyword } from '../document/accepts.mjs';
-import { choicesOf, keyword, keywords } from '../document/schema.mjs';
+import { MAX_DEPTH, choicesOf, keyword, keywords } from '../document/schema.mjs';
 import { quoted, wrongLimit } from './rule.mjs';
 
 /** @typedef {import('../document/schema.mjs').Schema} Schema */
 
 /** Longer strings are not tried. */
 const MAX_LENGTH = 300;
-/** Choices within choices are followed this far. */
-const MAX_DEPTH = 3;
 
 /** @param {number} length */
 const textOfLength = (length) => 'a'.repeat(length);

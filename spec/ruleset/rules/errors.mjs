@@ -1,7 +1,7 @@
 // @ts-check
 /** Rules for error bodies, by surface. */
 import { finding, isMap } from '../document/place.mjs';
-import { choicesOf, isNotShown, isOfType, isRequired, property } from '../document/schema.mjs';
+import { MAX_DEPTH, alternativesOf, isNotShown, isOfType, isRequired, property } from '../document/schema.mjs';
 import { rule } from './rule.mjs';
 
 /** @typedef {import('../document/schema.mjs').Schema} Schema */
@@ -68,13 +68,16 @@ function withoutBody({ operations }, surface, isDocumented) {
 /**
  * Describes what is wrong with the schema of an error body. One valid or undocumented alternative is enough.
  * @param {Schema} schema
+ * @param {number} [depth]
  * @returns {string | undefined}
  */
-function notAnError(schema) {
+function notAnError(schema, depth = 0) {
   if (isNotShown(schema)) return undefined;
-  const branches = choicesOf(schema);
-  if (branches.length > 0)
-    return branches.map(notAnError).includes(undefined) ? undefined : notAnError(branches[0] ?? schema);
+  const [first, ...others] = depth < MAX_DEPTH ? alternativesOf(schema) : [];
+  if (first !== undefined) {
+    const wrong = notAnError(first, depth + 1);
+    return others.some((each) => notAnError(each, depth + 1) === undefined) ? undefined : wrong;
+  }
   if (!isOfType(property(schema, 'error'), 'string')) return 'lacks the string "error"';
   if (!isRequired(schema, 'error')) return 'must require "error"';
   const code = property(schema, 'code');

@@ -1,7 +1,7 @@
 // @ts-check
 /** Finds the metrics operation of a document and its query parameters. */
 import { below, textOf } from '../document/place.mjs';
-import { descriptionOf } from '../document/schema.mjs';
+import { descriptionsOf } from '../document/schema.mjs';
 
 /** @typedef {import('../document/model.mjs').Model} Model */
 /** @typedef {import('../document/model.mjs').Operation} Operation */
@@ -44,7 +44,6 @@ export const schemaOf = ({ place, schema }) => schema ?? [place];
  * @param {Parameter} parameter
  * @param {Operation} operation
  */
-export function wordsAbout({ place, schema }, operation) {
-  const others = [place, operation.place].map((each) => textOf(below(each, 'description')));
-  return [...others, descriptionOf(schema)].join('\n');
+export function wordsAbout({ description, schema }, operation) {
+  return [description, textOf(below(operation.place, 'description')), descriptionsOf(schema)].join('\n');
 }

@@ -3,7 +3,7 @@
 import { accepts, rejectingKeyword } from '../document/accepts.mjs';
 import { finding } from '../document/place.mjs';
 import { metadataOf, withReason } from '../document/resources.mjs';
-import { descriptionOf, isOfType, isRequired, property } from '../document/schema.mjs';
+import { descriptionsOf, isOfType, isRequired, property } from '../document/schema.mjs';
 import { limits } from '../values.mjs';
 import { wrongLength } from './bounds.mjs';
 import { rule } from './rule.mjs';
@@ -36,7 +36,7 @@ const eachMetadata = (name, judge) => (model) =>
  * @param {import('../document/schema.mjs').Schema} schema
  * @param {RegExp} wording
  */
-const says = (schema, wording) => wording.test(descriptionOf(schema));
+const says = (schema, wording) => wording.test(descriptionsOf(schema));
 
 /**
  * @param {import('../document/schema.mjs').Schema} schema

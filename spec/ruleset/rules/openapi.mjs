@@ -1,5 +1,6 @@
 // @ts-check
 /** Rules for the use of OpenAPI itself: versions, their differences, and open shapes. */
+import { contextsIn } from '../document/contexts.mjs';
 import { isOperation } from '../document/operations.mjs';
 import { methodsOf, pathItems, unknownFields } from '../document/path-item.mjs';
 import { below, entriesOf, finding, follow, isMap, kindOf } from '../document/place.mjs';
@@ -83,11 +84,26 @@ const wronglyTypedInfo = (root) =>
     return [finding(place, `info.${name} must be a string, not ${quoted(place.value)}.${hint}`)];
   });
 
-/** @param {Record<string, unknown>} schema */
-function isUnconstrained(schema) {
+/** @param {Place} place */
+function isUnconstrained({ value }) {
+  const schema = isMap(value) ? value : {};
   if (schema['x-not-shown'] === true || Object.keys(schema).some((each) => SHAPE.test(each))) return false;
   const types = [schema['type'] ?? []].flat();
   return types.length === 0 || types.some((type) => type === 'object' || type === 'array');
+}
+
+/**
+ * Returns the schemas that accept any shape, together with what applies to the same value, somewhere that they are used.
+ * @param {readonly Place[]} schemas
+ */
+function openShapes(schemas) {
+  const contextsOf = contextsIn(schemas);
+  return schemas
+    .filter((place) => isMap(place.value) && isUnconstrained(place))
+    .filter((place) => {
+      for (const context of contextsOf(place)) if (context.every(isUnconstrained)) return true;
+      return false;
+    });
 }
 
 /**
@@ -232,8 +248,9 @@ export const openapiRules = [
       good: { type: 'object', 'x-not-shown': true },
       bad: { 'x-not-shown': null },
     },
-    find: eachSchema((schema) =>
-      isUnconstrained(schema) ? 'This schema accepts any shape. If this is intended, mark it x-not-shown.' : undefined,
-    ),
+    find: ({ schemas }) =>
+      openShapes(schemas).map((place) =>
+        finding(place, 'This schema accepts any shape. If this is intended, mark it x-not-shown.'),
+      ),
   }),
 ];

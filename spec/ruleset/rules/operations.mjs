@@ -157,10 +157,11 @@ export const operationsRules = [
       bad: { description: null },
     },
     find: ({ operations }) => {
-      const parameters = new Map(operations.flatMap((each) => each.parameters).map((each) => [each.place.value, each]));
-      return [...parameters.values()]
-        .filter(({ place, schema }) => !says(place, 'description') && keyword(schema, 'description') === undefined)
-        .map(({ place, name }) => finding(place, `The parameter "${name}" has no description.`));
+      const undescribed = operations
+        .flatMap((each) => each.parameters)
+        .filter(({ description, schema }) => description.trim() === '' && keyword(schema, 'description') === undefined);
+      const once = new Map(undescribed.map((each) => [each.place.value, each]));
+      return [...once.values()].map(({ place, name }) => finding(place, `The parameter "${name}" has no description.`));
     },
   }),
   rule({

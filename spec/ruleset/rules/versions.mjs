@@ -194,7 +194,11 @@ export const versionsRules = [
     find: (model) =>
       managed(model).flatMap(({ place, name, responses }) => {
         const refusals = responses.filter(({ status }) => /^4(00|xx)$/i.test(status));
-        if (refusals.some((response) => mentions(response.place, 'invalid_api_version'))) return [];
+        const isMentioned = refusals.some(
+          ({ place: each, description }) =>
+            description.includes('invalid_api_version') || mentions(each, 'invalid_api_version'),
+        );
+        if (isMentioned) return [];
         const where = refusals[0]?.place ?? below(place, 'responses') ?? place;
         const what =
           refusals.length === 0 ? 'must have a 400 response' : 'must document invalid_api_version in its 400 response';
