@@ -63,6 +63,8 @@ test('a check before routing does not show that an operation is implemented', ()
   expect(reasonAfter('failed', create(400, '{}'), create(404))).toBeDefined();
   const unknownVersion = exchange('POST /vpcs', 400, { body: vpc, headers: { 'svc-version': '2026-04-17' } });
   expect(reasonAfter('failed', unknownVersion, create(404))).toBeDefined();
+  expect(reasonAfter('failed', create(400, '{'), create(404))).toBeDefined();
+  for (const status of [406, 413, 415, 431]) expect(reasonAfter('failed', create(status), create(404))).toBeDefined();
 });
 
 test('only valid requests show that an operation is not implemented', () => {
@@ -143,6 +145,18 @@ test('an MCP server need not have GET and DELETE, and others than admins may get
   const member = { name: 'SVC_MEMBER_TOKEN', value: 'secret' };
   const weak = { ...target, credentials: { member, scoped: {} } } as unknown as Target;
   expect(reasonOn(weak, 'failed', { ...create(404), credential: 'SVC_MEMBER_TOKEN' })).toBeUndefined();
+});
+
+test('a rule that was tried with a declared operation keeps its reason if others are not declared', () => {
+  const about = { ...rule, operations: ['createVpc', 'updateAgent'] } as unknown as typeof rule;
+  const reasonAfterUpdate = (status: number): string | undefined => {
+    const operations = createMissingOperations({ ...target, operations: ['updateAgent'] }, 'assay-x-none');
+    operations.see(create(404), about);
+    operations.see(exchange('PUT /agents/demo-agent', status, { body: vpc }), about);
+    return operations.obstacleTo(about, { verdict: 'not-tried' } as RuleResult, [])?.reason;
+  };
+  expect(reasonAfterUpdate(200)).toBeUndefined();
+  expect(reasonAfterUpdate(404)).toContain('waits for PUT /agents/{agentName}');
 });
 
 test('a rule waits for its operation also if another rule sent the request', () => {

@@ -41,8 +41,12 @@ function waitingFor(exchange: Exchange, { id }: Operation): Obstacle {
 
 const isMissing = ({ response: { status } }: Exchange): boolean => isMissingStatus(status);
 
-/** Sent by a gateway, a limit, or a check before routing: it does not show whether the operation exists. */
-const isInconclusive = ({ response: { status } }: Exchange): boolean => [401, 403, 429, 502, 503, 504].includes(status);
+/**
+ * Sent by a gateway, a limit, or a check before routing, such as of the size or type of the body: it does not show whether the
+ * operation exists.
+ */
+const isInconclusive = ({ response: { status } }: Exchange): boolean =>
+  [401, 403, 406, 413, 414, 415, 429, 431, 502, 503, 504].includes(status);
 
 const isAccepted = ({ response: { status } }: Exchange): boolean => status < 300;
 
@@ -66,6 +70,12 @@ const invalidElements = Map.groupBy(
   (each) => each.operation,
 );
 
+/** A body that claims to be JSON, and is not. */
+function isMalformed({ headers, body = '' }: Exchange['request']): boolean {
+  const [, type = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  return String(type).includes('json') && body !== '' && jsonIn(body) === undefined;
+}
+
 /** Whether a request is valid, whatever its path names. */
 function validCalls(target: Target, unknownName: string) {
   const credential = strongestCaller(target).credential?.name;
@@ -76,7 +86,8 @@ function validCalls(target: Target, unknownName: string) {
     if (surface === 'management' && !names.every((name) => /^[\w-]+$/.test(name))) return false;
     if (security && credential !== exchange.credential) return false;
     const { url, headers, body = '' } = exchange.request;
-    // A target may refuse an unknown version before it looks for the operation.
+    // A target may read the body, or refuse an unknown version, before it looks for the operation.
+    if (isMalformed(exchange.request)) return false;
     if (Object.entries(headers).some(([name, value]) => isVersion(name) && !isKnownVersion(String(value))))
       return false;
     if (`${url} ${JSON.stringify(headers)} ${body}`.includes(unknownName)) return false;
@@ -157,9 +168,13 @@ export function createMissingOperations(
     if (!isUnrestricted(target)) return undefined;
     const id = result.verdict === 'failed' ? refuting(evidence) : blocking(rule, result);
     if (id === undefined) return undefined;
-    if (isUndeclared(id)) return { reason: NOT_DECLARED };
+    if (isUndeclared(id)) return hasOwnReason(rule) ? undefined : { reason: NOT_DECLARED };
     return waitingFor(first.get(id)!, operation(id));
   }
+
+  /** Whether the target has one of its operations that are declared, so that the rule was tried with that. */
+  const hasOwnReason = (rule: Requirement): boolean =>
+    rule.operations.some((each) => isDeclared(each as OperationId) && !first.get(each as OperationId));
 
   /** The operation that alone refuted a rule. Undefined if it is not missing. */
   function refuting(evidence: readonly Exchange[]): OperationId | undefined {

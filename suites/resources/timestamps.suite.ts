@@ -8,13 +8,14 @@ import { hasSeconds, parseLenientInstant, lateness } from '../expect/instant.ts'
 import { movedAgent } from '../kit/agents/moved-agent.ts';
 import { agentToChange, type Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { learnWriteTiming, readWriteUntil } from '../kit/provision/update-timing.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { agentUpdates, resourceResponses } from './resource-responses.ts';
 import { comparesUpdates, mayBeAnotherAgent, showsChange } from './seen-updates.ts';
 import { templateResponse } from './template-response.ts';
 import { agentWrites, performWrite, readBack } from '../kit/provision/writes.ts';
-import { eventually, isSuccessful } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
 import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
 
@@ -135,12 +136,13 @@ async function afterDeployment(run: Run, generation: Generation, known: Returned
   const write = run.need(first, 'an agent');
   const datedIn = (exchanges: readonly (Exchange | undefined)[]): ReturnedResource[] =>
     resourcesOf(exchanges.filter((each) => each !== undefined).filter(isSuccessful)).filter(hasDate);
-  const read = await eventually(
-    () => readBack(run, write.id, write.input({})),
-    (each) => datedIn([each]).some((returned) => notMoved(known, returned).length === 0),
-    run.patienceSeconds,
-  );
-  const dated = datedIn([read, (await performWrite(run, write, {}, { isRead: false })).exchange]);
+  const input = write.input({});
+  if (datedIn([await readBack(run, write.id, input)]).length > 0) await learnWriteTiming(run, write);
+  const hasMovedIn = (each: Exchange): boolean =>
+    datedIn([each]).some((returned) => notMoved(known, returned).length === 0);
+  const read = await readWriteUntil(run, write, { input, exchange: known.exchange, read: undefined }, hasMovedIn);
+  const found = read === known.exchange ? undefined : read;
+  const dated = datedIn([found, (await performWrite(run, write, {}, { isRead: false })).exchange]);
   run.need(dated.length, 'a later response with updatedAt');
   return dated;
 }

@@ -8,7 +8,8 @@ import { statusClass } from '../expect/status.ts';
 import { isOmitted } from '../json/fields.ts';
 import { agentToChange, generations, queryAgent } from '../kit/provision/agents.ts';
 import type { Generation } from '../kit/provision/agents.ts';
-import { agentWrites, readBack, performWrite, specOf } from '../kit/provision/writes.ts';
+import { agentWrites, performWrite, specOf } from '../kit/provision/writes.ts';
+import { learnWriteTiming, readWriteUntil } from '../kit/provision/update-timing.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { judgeSharedUrls, sharedUrls } from './shared-urls.ts';
@@ -31,10 +32,12 @@ alsoJudgesInOrder('resources.url.present-on-workloads', judgeSharedUrls);
 conforms('resources.url.present-on-workloads', async (run) => {
   const responses = (await resourceResponses(run)).filter(({ operation }) => workloads.has(operation));
   const judged = responses.filter((each) => isJudged(each) || (each.operation === 'updateAgent' && isDeployed(each)));
-  for (const generation of generations) {
+  // At the same time, because each may wait for a deployment.
+  const deployed = generations.map(async (generation) => {
     const { exchanges } = await agentUpdates(run, generation);
-    if (!exchanges.some(isJudged)) judged.push(...(await onceDeployed(run, generation)));
-  }
+    return exchanges.some(isJudged) ? [] : onceDeployed(run, generation);
+  });
+  judged.push(...(await Promise.all(deployed)).flat());
   run.need(judged.length > 0, 'a deployed agent, or a response with a url');
   run.check(...judged.map(withoutUrl), sharedUrls(judged));
 });
@@ -52,11 +55,11 @@ const isDeployed = (exchange: Exchange): boolean => returnedResource(exchange)?.
 async function onceDeployed(run: Run, generation: Generation): Promise<Exchange[]> {
   const [write] = await agentWrites(run, generation);
   if (write === undefined) return [];
-  const { exchange, input, read } = await performWrite(run, write, {}, { isRead: true });
-  if (read === undefined) return [];
-  const look = async () => (await readBack(run, write.id, input)) ?? exchange;
+  await learnWriteTiming(run, write);
+  const written = await performWrite(run, write, {}, { isRead: true });
+  if (written.read === undefined) return [];
   const shows = (returned: Exchange): boolean => isDeployed(returned) && isJudged(returned);
-  return [await eventually(look, shows, run.patienceSeconds)].filter(isDeployed);
+  return [await readWriteUntil(run, write, written, shows)].filter(isDeployed);
 }
 
 function withoutUrl(exchange: Exchange): Mismatch[] {

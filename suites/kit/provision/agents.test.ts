@@ -40,7 +40,7 @@ test.each([
 test('if an agent can neither be created nor restored, the reason names both responses', async () => {
   const reasonFor = async (read: LocalResponse) => ((await changing(read, 'write')).agent as NotTried).message;
   expect(await reasonFor({ status: 403 })).toContain(
-    'an agent that the run can create or restore (POST /agents returned 405, GET /agents/demo-agent returned 403), or --allow destroy',
+    'an agent that the run can create or restore (POST /agents returned 405, GET /agents/demo-agent returned 403): answer GET /agents/{agentName}, or pass --allow destroy',
   );
   expect(await reasonFor({ status: 200, body: [] })).toContain(
     'GET /agents/demo-agent returned no metadata or no spec',

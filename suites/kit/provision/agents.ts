@@ -252,8 +252,8 @@ async function namedAgentToChange(run: Run, generation: Generation): Promise<str
   if (!canPutBack && run.target.allow !== 'destroy') {
     const created = await createdAgent(run, generation, 0);
     const obstacles = [...('obstacle' in created ? [created.obstacle] : []), obstacle];
-    const advice = `--allow destroy, which lets the run change ${name} without restoring it`;
-    throw new NotTried(`an agent that the run can create or restore (${obstacles.join(', ')}), or ${advice}`);
+    const advice = `answer GET /agents/{agentName}, or pass --allow destroy: then ${name} is changed without being restored`;
+    throw new NotTried(`an agent that the run can create or restore (${obstacles.join(', ')}): ${advice}`);
   }
   // Reported at the end of the run.
   if (!canPutBack)

@@ -14,8 +14,8 @@ import { createQueues } from '../../target/queues.ts';
 import { repeatRefused } from './quota.ts';
 import { describeAccepted } from './samples.ts';
 import type { RefusedWrite } from './samples.ts';
-import { learnUpdateTiming, readUntilVisible } from './update-timing.ts';
-import { firstWrite, isRepeatable, plainestWrite, readBack, writeTitle, performWrite } from './writes.ts';
+import { learnWriteTiming, readWriteUntil } from './update-timing.ts';
+import { firstWrite, isRepeatable, plainestWrite, writeTitle, performWrite } from './writes.ts';
 import type { Write, WriteOptions, WriteResult } from './writes.ts';
 
 export interface ValidWrites<T extends object> {
@@ -56,11 +56,11 @@ export async function eachAccepted<T extends object>(
     const responseFlaws = flawsOf(result.exchange);
     if (responseFlaws.length > 0 || flawsOf(result.read).length === 0) return responseFlaws;
     // Other cases, or updates that show how long they take, have changed the agent since then, so a new update is checked.
-    if (write.agent !== undefined && (isOld || (await learnTiming(run, write))))
+    if (write.agent !== undefined && (isOld || (await learnWriteTiming(run, write))))
       return judge(write, await performWrite(run, write, sentMetadata(result)));
     // After one timeout there is no more waiting while the input shrinks.
     const readFlaws = flawsOf(
-      await readAgain(run, write, result, (returned) => flawsOf(returned).length === 0, seconds),
+      await readWriteUntil(run, write, result, (returned) => flawsOf(returned).length === 0, seconds),
     );
     if (readFlaws.length > 0) seconds = 0;
     return readFlaws;
@@ -109,25 +109,6 @@ export async function eachAccepted<T extends object>(
     { concurrency: MAX_CREATED, all: true, examples: everywhere([...boundaries, ...examples]) },
   );
 }
-
-/** Reads of an agent may be stale for a while; reads of a new resource are not. */
-async function readAgain(
-  run: Run,
-  { id, agent, generation = 'mk2' }: Write,
-  { input, exchange, read: readFlaws = exchange }: WriteResult,
-  holds: (returned: Exchange) => boolean,
-  seconds: number,
-): Promise<Exchange> {
-  if (agent === undefined) return readFlaws;
-  const read = async () => (await readBack(run, id, input)) ?? exchange;
-  return readUntilVisible(run, { name: agent, generation }, specIn(input), read, holds, seconds);
-}
-
-const specIn = ({ body }: WriteResult['input']): object => (body as { spec?: object }).spec ?? {};
-
-/** Returns whether it has changed the agent. */
-const learnTiming = async (run: Run, { id, agent, generation = 'mk2', input }: Write): Promise<boolean> =>
-  agent !== undefined && learnUpdateTiming(run, { name: agent, generation }, () => readBack(run, id, input({})));
 
 /** Repeats a create that conflicts under another name, because the first may be in use. */
 async function writeOnce(run: Run, write: Write, metadata: () => object): Promise<WriteResult> {

@@ -8,6 +8,7 @@ import type { Exchange } from '../../target/client.ts';
 import { agentKind, agentUpdate, updateWhenSettled } from './agents.ts';
 import type { Generation, Spec } from './agents.ts';
 import { noteUpdate } from './late-updates.ts';
+import { readBack, type Write, type WriteResult } from './writes.ts';
 
 interface UpdatedAgent {
   readonly name: string;
@@ -63,7 +64,7 @@ async function isVisibleAtOnce(
 }
 
 /** Longer than a replica that responds usually lags behind another one. */
-const BRIEF_SECONDS = 5;
+const BRIEF_SECONDS = 3;
 
 /**
  * Like `eventually`, for reads of an agent after an update with this spec. Also waits for the whole time if the reads differ or
@@ -87,6 +88,25 @@ export async function readUntilVisible(
   if (holds(last)) known.set(kind, 'late');
   return last;
 }
+
+/** Like readUntilVisible, after a write: reads of an agent may be stale for a while; reads of a new resource are not. */
+export async function readWriteUntil(
+  run: Run,
+  { id, agent, generation = 'mk2' }: Write,
+  { input, exchange, read: readFlaws = exchange }: WriteResult,
+  holds: (returned: Exchange) => boolean,
+  seconds: number = run.patienceSeconds,
+): Promise<Exchange> {
+  if (agent === undefined) return readFlaws;
+  const read = async () => (await readBack(run, id, input)) ?? exchange;
+  return readUntilVisible(run, { name: agent, generation }, specIn(input), read, holds, seconds);
+}
+
+const specIn = ({ body }: WriteResult['input']): object => (body as { spec?: object }).spec ?? {};
+
+/** Like learnUpdateTiming, of the agent that the write updates. */
+export const learnWriteTiming = async (run: Run, { id, agent, generation = 'mk2', input }: Write): Promise<boolean> =>
+  agent !== undefined && learnUpdateTiming(run, { name: agent, generation }, () => readBack(run, id, input({})));
 
 function isUnchanged(first: Exchange, last: Exchange, sent: object): boolean {
   const [before, after] = [first, last].map((exchange) => fieldsOf(exchange.response.json));
