@@ -66,12 +66,12 @@ const withoutVariables = ({ metadata, spec: { runtime: _, ...spec } }: Agent) =>
 const withoutLabels = ({ metadata: { labels: _, ...metadata }, spec }: Agent) => ({ metadata, spec });
 
 test.concurrent.each<[string, (agent: Agent) => Agent]>([
-  ['whole', (agent) => agent],
+  ['whole', (returned) => returned],
   ['without triggers', withoutTriggers],
   ['without variables', withoutVariables],
   ['without labels', withoutLabels],
 ])('a wrong read stays wrong if three updates were each visible in the next read, %s', async (_, shown) => {
-  const { holds, seconds } = await wait({ shows: (agent) => otherName(shown(agent)) });
+  const { holds, seconds } = await wait({ shows: (returned) => otherName(shown(returned)) });
   expect(holds).toBe(false);
   expect(seconds).toBeLessThan(PATIENCE_SECONDS - 2);
 });
