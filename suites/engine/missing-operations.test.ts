@@ -96,8 +96,18 @@ test('an inferred operation is never required', () => {
   expect(reasonAfter('failed', exchange('GET /agents/demo-agent', 404))).toBeUndefined();
 });
 
-test('a rule with any other response keeps its verdict', () => {
-  expect(reasonAfter('passed', create(404), exchange('GET /accounts', 200))).toBeUndefined();
+test('a rule that passed keeps its verdict only if one of its own operations responded', () => {
+  const reasonOf = (about: typeof rule): string | undefined => {
+    const operations = createMissingOperations(target, 'assay-x-none');
+    operations.see(create(404), about);
+    operations.see(exchange('GET /accounts', 200), about);
+    return operations.obstacleTo(about, { verdict: 'passed' } as RuleResult, [])?.reason;
+  };
+  expect(reasonOf({ ...rule, operations: ['createVpc', 'listAccounts'] } as unknown as typeof rule)).toBeUndefined();
+  expect(reasonOf(rule)).toContain('waits for POST /vpcs');
+});
+
+test('a rule that failed because of another response keeps its verdict', () => {
   expect(reasonAfter('failed', create(404), exchange('GET /accounts', 500))).toBeUndefined();
 });
 
