@@ -61,7 +61,7 @@ const mayBeAbsent: ReadonlySet<OperationId> = new Set<OperationId>([
 /** What one rule has seen. */
 interface Seen {
   readonly missing: Set<OperationId>;
-  /** Whether an operation of the rule has responded with anything but "missing". */
+  /** Whether another response than "missing" came. */
   isAnswered: boolean;
 }
 
@@ -141,13 +141,13 @@ export function createMissingOperations(
     return isNamed && isValidCall(exchange, own, names);
   }
 
-  function see(exchange: Exchange, { id: rule, operations }: Requirement): void {
+  function see(exchange: Exchange, { id: rule }: Requirement): void {
     const seen = byRule.get(rule) ?? { missing: new Set(), isAnswered: false };
     byRule.set(rule, seen);
     const match = matchOf(exchange, target.addresses[exchange.surface]);
+    if (!isMissing(exchange)) seen.isAnswered = true;
     if (match === undefined) return;
     const { value: own, params } = match;
-    if (!isMissing(exchange) && (operations as readonly OperationId[]).includes(own.id)) seen.isAnswered = true;
     const names = Object.values(params).filter((name) => !/^\/*$/.test(name ?? ''));
     finalAnswers.see(exchange, own, names);
     const isOfRouter = exchange.response.status !== 404 || isValidCall(exchange, own, names);
@@ -195,7 +195,9 @@ export function createMissingOperations(
     const concerns = (id: OperationId): boolean => isDeclared(id) || isAbout(rule, [id]);
     const found = [...(seen?.missing ?? []), ...named].filter((each) => first.get(each) && concerns(each));
     const id = found.find((each) => !isUndeclared(each)) ?? found[0];
-    if (verdict === 'passed') return seen?.isAnswered === true ? undefined : id;
+    // What other operations respond shows nothing about a rule of which all are missing.
+    const hasOwn = rule.operations.some((each) => !first.get(each as OperationId));
+    if (verdict === 'passed') return seen?.isAnswered === true && hasOwn ? undefined : id;
     return verdict === 'not-tried' && missing === undefined ? id : undefined;
   }
 
