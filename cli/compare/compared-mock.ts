@@ -41,11 +41,11 @@ export function comparedFile({ target }: RunningMock, allow: Allow | undefined):
 /** Without the usage of the metrics: equal costs would mean that one is a copy of the other. Undefined if nothing can be read. */
 async function worldLike(target: TargetFile, say: (sentence: string) => void): Promise<WorldFile | undefined> {
   try {
-    const { file, shownCount } = await worldOfTarget(await openTargetFile(target, process.env), {
+    const { file, resourceCount } = await worldOfTarget(await openTargetFile(target, process.env), {
       hasUsage: false,
       keepsPersonal: true,
     });
-    if (shownCount > 0) {
+    if (resourceCount > 0) {
       say(`The mock has the world that the target shows: ${counted(file.resources.length, 'resource')}.`);
       return file;
     }

@@ -14,7 +14,7 @@ import { newFolder, run, targetFile } from './testing/assay-process.ts';
 import { openTestTarget } from './testing/run-on-target.ts';
 import { startRecordingMock } from './testing/recording-mock.ts';
 import { readDeployment } from '../world/read-deployment.ts';
-import { shownResources } from '../world/shown-resources.ts';
+import { contentsOf } from '../world/response-contents.ts';
 import { meteredUsage, type MeteredUsage } from '../world/metered-usage.ts';
 
 const valueOf = (source: unknown): string => (source as { value: string }).value;
@@ -28,9 +28,9 @@ async function writeWorld(target: TargetFile) {
 }
 
 /** What the command reads, from a mock or a server. */
-async function contentsOf(file: TargetFile) {
+async function readContents(file: TargetFile) {
   const { responses } = await readDeployment(await openTestTarget(file));
-  const { resources } = shownResources(responses);
+  const { resources } = contentsOf(responses);
   const byName = resources.map(({ collection, name, fields }) => [`${collection}/${name}`, fields['spec']] as const);
   return { specs: new Map(byName), usage: meteredUsage(responses, Date.now()).usage };
 }
@@ -79,7 +79,7 @@ test.each(['strict', 'lenient'] as const)('the mock has what the %s server lists
     items.map(({ name, spec = {} }) => [`${at.slice(1)}/${name}`, spec] as const),
   );
   const target = { ...(mock.target as TargetFile), metrics: { window: meteredWindow } };
-  const [mocked, served] = await Promise.all([contentsOf(target), contentsOf(stranger.target)]);
+  const [mocked, served] = await Promise.all([readContents(target), readContents(stranger.target)]);
   expect(names(mocked.specs)).toEqual(expected.map(([name]) => name).toSorted());
   // The mock adds what the server does not show.
   const leaves = expected.flatMap(([name, spec]) => leavesOf(spec, name));
@@ -121,7 +121,7 @@ test('a world of the world of a mock is the same; only GET requests are sent, no
   expect(new Set(reads).size).toBe(reads.length);
 
   await using mock = await startMock({ world: first.world });
-  const [before, after] = await Promise.all([contentsOf(watched.target), contentsOf(mock.target)]);
+  const [before, after] = await Promise.all([readContents(watched.target), readContents(mock.target)]);
   expect([...after.specs.keys()].toSorted()).toEqual([...before.specs.keys()].toSorted());
   expectSameUsage(after.usage, before.usage);
   const second = await writeWorld(mock.target);
@@ -146,7 +146,7 @@ test('proxy --record FILE.yaml writes a world file of what passed', async () => 
   await using mock = await startMock({
     world: (await readWorldFile(path.join(cwd, 'world.yaml'))) as NonNullable<MockOptions['world']>,
   });
-  const { specs } = await contentsOf(mock.target);
+  const { specs } = await readContents(mock.target);
   expect(specs.get('agents/sage')).toMatchObject({ region: 'shore-1', runtime: { memory: 512 } });
   expect(await run([...words, ...command], { cwd })).toMatchObject({
     code: 2,

@@ -6,16 +6,16 @@ import { fieldsOf, isFields, type Fields } from '../../suites/json/fields.ts';
 import { cleanFields } from './clean-fields.ts';
 import { wordForm, type Context } from './context.ts';
 import { listIn, nameOf } from '../../suites/json/named-items.ts';
-import { pathSegments, type ShownResponse } from './shown-resources.ts';
+import { pathSegments, type DeploymentResponse } from './response-contents.ts';
 
-const shownMembers = {
+const listMembers = {
   organizations: ['avatar_url', 'displayName', 'id', 'name'],
   repositories: ['id', 'isBl', 'name', 'organization', 'url'],
 } as const;
 
-/** Those that are shown, and those that connections or the target file name. */
+/** Those in responses, and those that connections or the target file name. */
 export function integrationsOf(
-  responses: readonly ShownResponse[],
+  responses: readonly DeploymentResponse[],
   live: readonly ResourceFile[],
   { about, replacements, note }: Context,
 ): IntegrationFile[] {
@@ -36,7 +36,7 @@ export function integrationsOf(
       return [];
     }
     const objects = ['additionalInfos', 'endpoints', 'headers', 'params'].filter((key) => isFields(body[key]));
-    const lists = Object.entries(shownMembers).filter(([key]) => Array.isArray(body[key]));
+    const lists = Object.entries(listMembers).filter(([key]) => Array.isArray(body[key]));
     const known = knownIntegrations.find((each) => each.name === ownName);
     const isMail = ownName === mailIntegration || /mail/i.test(ownName);
     return [

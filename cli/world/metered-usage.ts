@@ -3,7 +3,7 @@ import { MAX_USAGE_AMOUNT } from '../../spec/formats/mock-limits.ts';
 import { billingDimensionTable } from '../../spec/values.ts';
 import type { BillingDimension } from '../../spec/generated/types.ts';
 import { fieldsOf, isFields, type Fields } from '../../suites/json/fields.ts';
-import type { ShownResponse } from './shown-resources.ts';
+import type { DeploymentResponse } from './response-contents.ts';
 
 export interface MeteredUsage {
   readonly workspace: string;
@@ -25,7 +25,7 @@ export interface Metered {
 }
 
 /** Of the query that shows the most: others are of other windows, and would be counted twice. */
-export function meteredUsage(responses: readonly ShownResponse[], takenAt: number): Metered {
+export function meteredUsage(responses: readonly DeploymentResponse[], takenAt: number): Metered {
   const queries = Map.groupBy(
     responses.filter((each) => each.operation === 'getAccountMetrics' && isFields(each.json)),
     queryOf,
@@ -45,13 +45,13 @@ export function meteredUsage(responses: readonly ShownResponse[], takenAt: numbe
   };
 }
 
-function queryOf({ path, json }: ShownResponse): string {
+function queryOf({ path, json }: DeploymentResponse): string {
   const { startTime, endTime } = json as Fields;
   return JSON.stringify([startTime, endTime, new URLSearchParams(path.split('?')[1]).get('groupBy')]);
 }
 
 /** By group, so that a page that was requested twice counts once. */
-function rowsOf(pages: readonly ShownResponse[], takenAt: number): MeteredUsage[] {
+function rowsOf(pages: readonly DeploymentResponse[], takenAt: number): MeteredUsage[] {
   const rows = new Map<string, MeteredUsage>();
   for (const { json } of pages) {
     const { startTime, endTime, data } = json as Fields;
@@ -92,7 +92,7 @@ function rowOf(entry: Fields, window: { start: number; end: number }): MeteredUs
 const isDimension = (value: unknown): value is BillingDimension =>
   typeof value === 'string' && Object.hasOwn(billingDimensionTable, value);
 
-/** From the first to the last bucket with activity; the whole window if none is shown. */
+/** From the first to the last bucket with activity; the whole window if there is none. */
 function activeSpan(points: readonly Fields[], { start, end }: { start: number; end: number }): [number, number] {
   const isActive = (point: Fields): boolean => Number(point['usage']) > 0 || Number(point['cost']) > 0;
   const startOf = (point: Fields | undefined): number => Date.parse(String(point?.['timestamp']));

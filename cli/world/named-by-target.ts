@@ -1,15 +1,15 @@
 /** The resources that a target file names and no response shows. */
 import type { KnownResources } from '../../spec/formats/target-file.ts';
 import type { KindId } from '../../mock/domains/resources/kind.ts';
-import type { ShownResource } from './shown-resources.ts';
+import type { DeploymentResource } from './response-contents.ts';
 
 const mcp = { type: 'mcp', runtime: { type: 'mcp' } };
 
 export function namedByTarget(
   known: KnownResources,
-  shown: readonly ShownResource[],
+  resources: readonly DeploymentResource[],
   note?: (what: string) => void,
-): ShownResource[] {
+): DeploymentResource[] {
   const {
     agent,
     mk3Agent,
@@ -42,8 +42,8 @@ export function namedByTarget(
       ['versions', `volume_templates/${each.template}/versions`, each.version],
     ]),
   ] as [KindId, string, string | undefined, object?][];
-  const found = new Set(shown.map(({ collection, name }) => `${collection}/${name}`));
-  return named.flatMap(([kind, collection, name, spec = {}]): ShownResource[] => {
+  const found = new Set(resources.map(({ collection, name }) => `${collection}/${name}`));
+  return named.flatMap(([kind, collection, name, spec = {}]): DeploymentResource[] => {
     if (name === undefined || found.has(`${collection}/${name}`)) return [];
     found.add(`${collection}/${name}`);
     note?.(`${kind} that only the target file names, except their names`);

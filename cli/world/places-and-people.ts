@@ -6,23 +6,25 @@ import { metadataIn } from '../../suites/json/metadata-in.ts';
 import { createdAtOf, ownWorkspace, regionForm, wordForm, type Context } from './context.ts';
 import type { Metered } from './metered-usage.ts';
 import type { Replacements } from './replacements.ts';
-import type { Shown } from './shown-resources.ts';
+import type { ResponseContents } from './response-contents.ts';
 
 /** The account first whose workspace is described. */
 export function placesOf(
-  shown: Shown,
+  contents: ResponseContents,
   live: readonly ResourceFile[],
   { usage }: Metered,
   context: Context,
 ): Pick<WorldFile, 'accounts' | 'workspaces'> {
   const { about, replacements, workspace } = context;
-  const plan = shown.resources.map(({ fields }) => metadataIn(fields)['plan']).find((each) => typeof each === 'string');
+  const plan = contents.resources
+    .map(({ fields }) => metadataIn(fields)['plan'])
+    .find((each) => typeof each === 'string');
   const id =
     about.account === undefined
       ? 'acc-1'
       : (replacements.kept(about.account, wordForm) ?? replacements.of('name', about.account));
   const listed = new Map(
-    shown.resources
+    contents.resources
       .filter(({ kind }) => kind === 'workspaces')
       .map((each) => [ownWorkspace(each.name, context), each.fields]),
   );
@@ -48,7 +50,7 @@ export function placesOf(
   };
 }
 
-/** The one that is shown, or else that of a resource in the workspace. */
+/** The one that a response has, or else that of a resource in the workspace. */
 function regionOf(
   workspace: string,
   fields: Fields | undefined,

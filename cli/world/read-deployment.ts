@@ -17,7 +17,7 @@ import { createTransport } from '../../suites/target/transport.ts';
 import { fillPath, queryString } from '../../suites/target/wire-request.ts';
 import { createProber, hasResponse, type Prober } from '../doctor/prober.ts';
 import { namedByTarget } from './named-by-target.ts';
-import { shownResources, type ShownResource, type ShownResponse } from './shown-resources.ts';
+import { contentsOf, type DeploymentResource, type DeploymentResponse } from './response-contents.ts';
 import { worldOf, type BuiltWorld } from './world-of.ts';
 
 /** Gentle: a production deployment may be read. */
@@ -29,7 +29,7 @@ const MAX_METRICS_PAGES = 50;
 
 export interface ReadDeployment {
   /** In the order of the requests. */
-  readonly responses: readonly ShownResponse[];
+  readonly responses: readonly DeploymentResponse[];
   /** What could not be read. */
   readonly remarks: readonly string[];
 }
@@ -98,13 +98,13 @@ interface ReadRequest {
 type Reader = ReturnType<typeof createReader>;
 
 function createReader(target: Target, prober: Prober) {
-  const responses: ShownResponse[] = [];
+  const responses: DeploymentResponse[] = [];
   const refusals = new Map<string, string[]>();
   const notes: string[] = [];
   const caller = strongestCaller(target);
 
   /** Undefined for a response that shows nothing. */
-  async function read({ id, path, query }: ReadRequest): Promise<ShownResponse | undefined> {
+  async function read({ id, path, query }: ReadRequest): Promise<DeploymentResponse | undefined> {
     const response = await prober.call(id, caller, { ...(path && { path }), ...(query && { query }) });
     const json = hasResponse(response) && response.status === 200 ? jsonIn(response.text) : undefined;
     if (json !== undefined && hasResponse(response)) {
@@ -156,7 +156,7 @@ const topLists: readonly OperationId[] = ['listAccounts', ...topKinds.map(listOf
 
 /** Resources of which the responses so far show only a part. */
 function itemsWithoutSpec({ responses, note }: Reader, of: readonly KindId[]): ReadRequest[] {
-  const partial = shownResources(responses).resources.filter(
+  const partial = contentsOf(responses).resources.filter(
     ({ kind, fields }) =>
       of.includes(kind) && !isFields(fields['spec']) && (kind !== 'versions' || Object.keys(fields).length === 1),
   );
@@ -180,7 +180,7 @@ function integrationsOf(
 ): ReadRequest[] {
   const listed = responses.flatMap((each) => (each.operation === 'listIntegrations' ? (listIn(each.json) ?? []) : []));
   const complete = listed.filter((each) => Object.keys(each).length > 1).map(nameOf);
-  const used = shownResources(responses).resources.map(({ fields }) => fieldsOf(fields['spec'])?.['integration']);
+  const used = contentsOf(responses).resources.map(({ fields }) => fieldsOf(fields['spec'])?.['integration']);
   const names = [...listed.map(nameOf), integration, mailIntegration, ...used].filter(
     (name) => typeof name === 'string',
   );
@@ -193,7 +193,7 @@ function integrationsOf(
 
 /** The lists of what is nested in each resource of a kind, unless the resource shows it. */
 function nestedLists({ responses, note }: Reader, parent: KindId, kind: KindId): ReadRequest[] {
-  const parents = shownResources(responses).resources.filter(
+  const parents = contentsOf(responses).resources.filter(
     (each) => each.kind === parent && !Array.isArray(each.fields[kind]),
   );
   return limited(
@@ -203,7 +203,7 @@ function nestedLists({ responses, note }: Reader, parent: KindId, kind: KindId):
 }
 
 /** Path parameters of a resource and those above it. */
-function parametersOf({ kind, collection, name }: ShownResource): Parameters {
+function parametersOf({ kind, collection, name }: DeploymentResource): Parameters {
   const { parent } = kinds[kind];
   const above = /^(.*)\/([^/]+)\/[^/]+$/.exec(collection);
   const ofParent =

@@ -4,7 +4,7 @@ import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { queryString } from '../../suites/target/wire-request.ts';
 import type { ReadExchange } from '../judge/read-exchange.ts';
 import type { TrafficTarget } from '../judge/traffic-target.ts';
-import type { ShownResponse } from './shown-resources.ts';
+import type { DeploymentResponse } from './response-contents.ts';
 import { describeWorld, isJsonName, requireNoFile, worldText, writeWorldFile } from './world-text.ts';
 import { worldOf } from './world-of.ts';
 
@@ -20,7 +20,7 @@ const MAX_RESPONSES = 5000;
 /** Throws UsageError if the file exists. */
 export function recordWorld(file: string, { account, workspace, resources = {} }: TargetFile): WorldRecording {
   requireNoFile(file, '--record');
-  const responses = new Map<string, ShownResponse>();
+  const responses = new Map<string, DeploymentResponse>();
   let [droppedCount, unreadableCount] = [0, 0];
   let isSecret = (_text: string): boolean => false;
   return {

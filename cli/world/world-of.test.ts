@@ -3,13 +3,13 @@ import { operations, type OperationId } from '../../spec/operations.ts';
 import type { Fields } from '../../suites/json/fields.ts';
 import { kindIds, kinds } from '../../mock/domains/resources/kinds.ts';
 import { pathOf } from '../../mock/world/resource-fault.ts';
-import type { ShownResponse } from './shown-resources.ts';
+import type { DeploymentResponse } from './response-contents.ts';
 import type { AboutDeployment } from './context.ts';
 import { worldOf } from './world-of.ts';
 
 const takenAt = Date.parse('2026-11-20T12:00:00Z');
 const about: AboutDeployment = { account: 'acc-1', workspace: 'main', resources: {}, takenAt, isSecret: () => false };
-const get = (path: string, json: unknown): ShownResponse => ({
+const get = (path: string, json: unknown): DeploymentResponse => ({
   operation: operationOf(`/${path.split('?', 1)[0]}`),
   path: `/${path}`,
   json,
@@ -29,7 +29,7 @@ const agent = (name: string, spec: Fields, metadata: Fields = {}): Fields => ({
   spec,
   status: 'DEPLOYED',
 });
-const resourcesIn = (responses: readonly ShownResponse[], more: Partial<AboutDeployment> = {}) =>
+const resourcesIn = (responses: readonly DeploymentResponse[], more: Partial<AboutDeployment> = {}) =>
   worldOf(responses, { ...about, ...more }).file.resources;
 
 /** No form of a kept string. */
@@ -216,7 +216,7 @@ const usageOf = (name: string, usage: number, more: Fields = {}): Fields => ({
   })),
   ...more,
 });
-const metricsOf = (data: readonly Fields[], query = ''): ShownResponse =>
+const metricsOf = (data: readonly Fields[], query = ''): DeploymentResponse =>
   get(`accounts/acc-1/metrics?groupBy=resource_name,billing_dimension${query}`, {
     startTime: '2026-11-04T00:00:00Z',
     endTime: '2026-11-07T00:00:00Z',
@@ -279,7 +279,7 @@ test('what the mock does not accept is left out and counted, and the rest of the
 });
 
 test('writes that passed count in their order', () => {
-  const of = (operation: OperationId, path: string, json: unknown): ShownResponse => ({ operation, path, json });
+  const of = (operation: OperationId, path: string, json: unknown): DeploymentResponse => ({ operation, path, json });
   const found = resourcesIn([
     of('createAgent', '/agents', agent('a', { enabled: true })),
     of('updateAgent', '/agents/a', agent('a', { enabled: false })),
@@ -295,8 +295,8 @@ test('writes that passed count in their order', () => {
 });
 
 test('what is no part of a world is counted, and an empty deployment is a valid world', () => {
-  const { file, remarks, shownCount } = worldOf([get('jobs/j/executions', []), get('jobs/j/executions', [])], about);
-  expect([file.resources, shownCount, remarks]).toEqual([
+  const { file, remarks, resourceCount } = worldOf([get('jobs/j/executions', []), get('jobs/j/executions', [])], about);
+  expect([file.resources, resourceCount, remarks]).toEqual([
     [],
     0,
     ['Not in the world file: responses of listJobExecutionsOfJob: 2.'],

@@ -15,12 +15,12 @@ import { peopleOf, placesOf } from './places-and-people.ts';
 import { createReplacements, type Replacements } from './replacements.ts';
 import {
   pathSegments,
-  shownResources,
+  contentsOf,
   workspaceOf,
-  type Shown,
-  type ShownResource,
-  type ShownResponse,
-} from './shown-resources.ts';
+  type ResponseContents,
+  type DeploymentResource,
+  type DeploymentResponse,
+} from './response-contents.ts';
 import { targetNames } from './target-names.ts';
 
 const MAX_DISPLAY_NAME = 63;
@@ -28,29 +28,29 @@ const MAX_DISPLAY_NAME = 63;
 export interface BuiltWorld {
   readonly file: WorldFile;
   /** The number of resources that responses show. */
-  readonly shownCount: number;
+  readonly resourceCount: number;
   /** What the file cannot say, by kind, with counts: a sentence each. */
   readonly remarks: readonly string[];
 }
 
 /** The same responses give the same file. Everything that it has is accepted by the mock. */
-export function worldOf(responses: readonly ShownResponse[], about: AboutDeployment): BuiltWorld {
+export function worldOf(responses: readonly DeploymentResponse[], about: AboutDeployment): BuiltWorld {
   const counts = new Map<string, number>();
   const note = (what: string, count = 1): void => void counts.set(what, (counts.get(what) ?? 0) + count);
   const replacements = createReplacements(about.isSecret, about.keepsPersonal);
-  const shown = shownResources(responses);
+  const contents = contentsOf(responses);
   const context: Context = {
     about: { ...about, ...accountIn(responses, about.account) },
     replacements,
     note,
-    workspace: mainWorkspace(shown, about, replacements),
+    workspace: mainWorkspace(contents, about, replacements),
   };
   const metered = meteredUsage(responses, about.takenAt);
-  const resources = [...shown.resources, ...namedByTarget(about.resources, shown.resources, note)].filter(
+  const resources = [...contents.resources, ...namedByTarget(about.resources, contents.resources, note)].filter(
     ({ kind }) => kind !== 'workspaces',
   );
   const live = resources.toSorted(inOrderOfCreation).flatMap((each) => resourceFile(each, context));
-  const places = placesOf(shown, live, metered, context);
+  const places = placesOf(contents, live, metered, context);
   const people = peopleOf(live, places);
   const integrations = integrationsOf(responses, live, context);
   const unfitted: WorldFile = {
@@ -61,7 +61,7 @@ export function worldOf(responses: readonly ShownResponse[], about: AboutDeploym
     target: { account: places.accounts[0]!.id, workspace: context.workspace, resources: {} },
   };
   const fitted = fitResources(unfitted, about.takenAt, note);
-  for (const [id, count] of shown.others) if (!usedOperations.has(id)) note(`responses of ${id}`, count);
+  for (const [id, count] of contents.others) if (!usedOperations.has(id)) note(`responses of ${id}`, count);
   const target = { ...unfitted.target, client: people.clients[0]!.id };
   return {
     file: {
@@ -69,7 +69,7 @@ export function worldOf(responses: readonly ShownResponse[], about: AboutDeploym
       resources: fitted,
       target: { ...target, resources: targetNames(fitted, context.workspace, about.resources, integrations) },
     },
-    shownCount: shown.resources.length,
+    resourceCount: contents.resources.length,
     remarks: [...[...counts].map(([what, count]) => `Not in the world file: ${what}: ${count}.`), ...metered.remarks],
   };
 }
@@ -82,13 +82,17 @@ const usedOperations: ReadonlySet<string> = new Set([
 ]);
 
 /** That of the target file, or of a query of its metrics. */
-function accountIn(responses: readonly ShownResponse[], given: string | undefined): { account?: string } {
+function accountIn(responses: readonly DeploymentResponse[], given: string | undefined): { account?: string } {
   const query = responses.find((each) => each.operation === 'getAccountMetrics');
   const account = given ?? (query && pathSegments(query.path)[1]);
   return account === undefined ? {} : { account };
 }
 
-function mainWorkspace({ resources }: Shown, { workspace }: AboutDeployment, { kept, of }: Replacements): string {
+function mainWorkspace(
+  { resources }: ResponseContents,
+  { workspace }: AboutDeployment,
+  { kept, of }: Replacements,
+): string {
   const named = resources.flatMap(({ kind, name: own, fields }) =>
     kind === 'workspaces' ? own : (workspaceOf(fields) ?? []),
   );
@@ -104,10 +108,10 @@ function mainWorkspace({ resources }: Shown, { workspace }: AboutDeployment, { k
 /** Volumes before the agents that mount them, and so on. */
 const creationOrder: readonly KindId[] = ['policies', 'volumes', 'vpcs', 'integrations/connections', ...kindIds];
 
-const inOrderOfCreation = (a: ShownResource, b: ShownResource): number =>
+const inOrderOfCreation = (a: DeploymentResource, b: DeploymentResource): number =>
   creationOrder.indexOf(a.kind) - creationOrder.indexOf(b.kind);
 
-function resourceFile({ kind, collection, name: own, fields }: ShownResource, context: Context): ResourceFile[] {
+function resourceFile({ kind, collection, name: own, fields }: DeploymentResource, context: Context): ResourceFile[] {
   const { replacements, note, about } = context;
   const { kept, of } = replacements;
   const metadata = metadataIn(fields);

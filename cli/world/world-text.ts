@@ -40,7 +40,10 @@ export function writeWorldFile(file: string, text: string, flag: string): void {
 }
 
 /** Sentences for the user: what the file cannot say, and how much it has. `name`: of the file, if it is not standard output. */
-export function describeWorld({ file, shownCount, remarks }: BuiltWorld, name?: string): string[] {
+export function describeWorld({ file, resourceCount, remarks }: BuiltWorld, name?: string): string[] {
   const subject = name === undefined ? 'The world' : `Wrote ${name}: the world`;
-  return [...remarks, `${subject} has ${counted(file.resources.length, 'resource')}; responses showed ${shownCount}.`];
+  return [
+    ...remarks,
+    `${subject} has ${counted(file.resources.length, 'resource')}; responses showed ${resourceCount}.`,
+  ];
 }

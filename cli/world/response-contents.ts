@@ -8,14 +8,14 @@ import { metadataIn } from '../../suites/json/metadata-in.ts';
 import { listIn, nameOf } from '../../suites/json/named-items.ts';
 
 /** A response with status 2xx. */
-export interface ShownResponse {
+export interface DeploymentResponse {
   readonly operation: OperationId;
   /** Of the request, below the address of the surface, with its query. */
   readonly path: string;
   readonly json: unknown;
 }
 
-export interface ShownResource {
+export interface DeploymentResource {
   readonly kind: KindId;
   /** As in the URL: `sandboxes/demo-box/previews`. */
   readonly collection: string;
@@ -23,9 +23,9 @@ export interface ShownResource {
   readonly fields: Fields;
 }
 
-export interface Shown {
-  readonly resources: readonly ShownResource[];
-  /** How many responses show nothing of a resource, by operation. */
+export interface ResponseContents {
+  readonly resources: readonly DeploymentResource[];
+  /** How many responses have no resource, by operation. */
   readonly others: ReadonlyMap<OperationId, number>;
 }
 
@@ -33,8 +33,8 @@ export interface Shown {
 const collections = new Map(kindIds.map((id) => [`/${pathOf(kinds[id])}`, id]));
 const items = new Map(kindIds.map((id) => [`/${pathOf(kinds[id])}/{${kinds[id].param}}`, id]));
 
-export function shownResources(responses: readonly ShownResponse[]): Shown {
-  const found = new Map<string, ShownResource>();
+export function contentsOf(responses: readonly DeploymentResponse[]): ResponseContents {
+  const found = new Map<string, DeploymentResource>();
   const others = new Map<OperationId, number>();
   /** By collection and name: that of the latest response. */
   const workspaces = new Map<string, string>();
