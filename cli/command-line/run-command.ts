@@ -47,6 +47,8 @@ export async function runCommand(
   words: readonly string[],
 ): Promise<number> {
   const command = createCommand(module, name, description);
+  // The options of a command to start are not those of assay, even if its `--` is missing.
+  command.passThroughOptions(module.takesCommand === true);
   try {
     const [flags, following] = splitAtDashes(words);
     ignoreEmptyVariables(command, process.env);
