@@ -27,6 +27,7 @@ import { newRunId } from '../run/run-id.ts';
 
 interface Flags {
   mock?: string;
+  versions?: VersionPair;
   profile?: string;
   allow?: Allow;
   rate?: number;
@@ -52,6 +53,7 @@ export const subcommand: CommandModule = {
     'assay compare staging.yaml production.yaml --allow write --seed 7',
     'assay compare staging.yaml production.yaml --allow write --plan',
     'assay compare --mock staging.yaml',
+    'assay compare --versions 2026-04-16..2026-10-01 staging.yaml',
     'assay compare monday/a/exchanges.ndjson tuesday/a/exchanges.ndjson',
   ],
   define(command) {
@@ -59,6 +61,11 @@ export const subcommand: CommandModule = {
       .argument('[a]', 'target file, or a recording: HAR, or exchanges.ndjson of assay')
       .argument('[b]', 'the other target file or recording')
       .option('--mock <file>', 'compares a mock, started for it, with the target of this file, and prints its fidelity')
+      .option(
+        '--versions <a..b>',
+        'compares two versions of the management API of one target: what changes for its clients',
+        versionPair,
+      )
       .option('--profile <file>', 'with --mock: the observations that the mock imitates')
       .addOption(
         new Option(
@@ -131,6 +138,20 @@ export const subcommand: CommandModule = {
   },
 };
 
+interface VersionPair {
+  readonly a: string;
+  readonly b: string;
+}
+
+/** Of the form `2026-04-16..2026-10-01`; either may end in `.preview`. */
+function versionPair(value: string): VersionPair {
+  const version = String.raw`\d{4}-\d\d-\d\d(?:\.preview)?`;
+  const [, a, b] = new RegExp(String.raw`^(${version})\.\.(${version})$`).exec(value) ?? [];
+  if (a === undefined || b === undefined || a === b)
+    throw new InvalidArgumentError('two different versions, such as 2026-04-16..2026-10-01');
+  return { a, b };
+}
+
 function appendOperation(value: string, earlier?: string[]): string[] {
   if (operationsNamed(value).length === 0) throw new InvalidArgumentError(describeOperationNames(value));
   return appendValue(value, earlier);
@@ -154,8 +175,11 @@ async function compared(
   context: Context,
 ): Promise<Compared | { readonly plan: string }> {
   const { runId, say } = context;
+  if (flags.mock !== undefined && flags.versions !== undefined)
+    throw new UsageError('--mock compares a mock with a target, --versions two versions of one: pass one of them.');
   if (flags.mock !== undefined) return withMock(flags.mock, names, flags, context);
   if (flags.profile !== undefined) throw new UsageError('--profile is for the mock of --mock FILE.');
+  if (flags.versions !== undefined) return withVersions(flags.versions, names, flags, context);
   const [a, b] = names;
   if (a === undefined || b === undefined)
     throw new UsageError('Pass two target files, two recordings, or --mock FILE to compare a mock with a target.');
@@ -181,6 +205,14 @@ const isRecording = (name: string): boolean => /\.(?:ndjson|har|zhar|zip|gz)$/i.
 
 const fileOf = (target: string, { allow, rate }: Flags): Promise<TargetFile> =>
   findTargetFile({ target, ...(allow && { allow }), ...(rate !== undefined && { rate }) }, process.env);
+
+async function withVersions({ a, b }: VersionPair, names: readonly string[], flags: Flags, context: Context) {
+  const [name, ...more] = names;
+  if (name === undefined || more.length > 0 || isRecording(name))
+    throw new UsageError('--versions compares two versions of one target: pass one target file.');
+  const target: NamedTarget = { file: await fileOf(name, flags), name };
+  return online({ a: { ...target, version: a }, b: { ...target, version: b } }, flags, context);
+}
 
 async function withMock(name: string, names: readonly string[], flags: Flags, context: Context) {
   if (names.length > 0) throw new UsageError(`--mock compares with one target, that of "${name}"; omit "${names[0]}".`);

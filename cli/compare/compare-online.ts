@@ -8,12 +8,15 @@ import { operationsNamed } from '../../spec/operation-names.ts';
 import { sweepCommand } from '../../reports/replay-command.ts';
 import { changeableAgents } from '../../suites/compare/changeable-agents.ts';
 import { compareTargets, type Comparison } from '../../suites/compare/compare-targets.ts';
-import { openSide, type Side } from '../../suites/compare/side.ts';
+import { VALID } from '../../suites/compare/twists.ts';
+import { openSide, type Side, type SideOptions } from '../../suites/compare/side.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
 import { toRecord } from '../../suites/engine/exchange-log.ts';
 import { openRun, type OpenRun } from '../../suites/engine/open-run.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { connectTarget } from '../command-line/find-target.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { isVersionRefusal } from '../../suites/kit/versions/with-version.ts';
 import { cleanUp, describeNextStep } from '../run/clean-up.ts';
 import { prepareReportFolder } from '../run/prepare-report-folder.ts';
 import { EXCHANGES_FILE, LEDGER_FILE } from '../run/report-folder.ts';
@@ -23,6 +26,8 @@ export interface NamedTarget {
   readonly file: TargetFile;
   /** How commands name it. Absent for a target that ends with the command. */
   readonly name?: string;
+  /** The version to request, if two versions of one target are compared. */
+  readonly version?: string;
 }
 
 export interface CompareOptions {
@@ -82,7 +87,7 @@ function selector(globs: readonly string[]) {
 }
 
 async function openOne(
-  { file, name }: NamedTarget,
+  { file, name, version }: NamedTarget,
   letter: 'a' | 'b',
   { folder: parent, runId, seed, budget, patienceSeconds, say }: CompareOptions,
   interrupted: AbortSignal,
@@ -104,16 +109,19 @@ async function openOne(
   const { redaction } = run.context;
   const exchanges = openSync(path.join(folder, EXCHANGES_FILE), 'w', 0o600);
   return {
-    about: { name: target.name, management: target.addresses.management ?? '', redaction },
+    about: { name: target.name, management: target.addresses.management ?? '', redaction, ...(version && { version }) },
     async begin(): Promise<Side> {
       const more = await changeableAgents(run.context);
-      const onExchange: Parameters<typeof openSide>[1] = {
+      const options: SideOptions = {
         more,
+        ...(version && { version }),
         onExchange(exchange, number) {
           writeSync(exchanges, `${jsonText(toRecord(exchange, number, undefined, redaction, MAX_RECORDED))}\n`);
         },
       };
-      return openSide(run.context, onExchange);
+      const side = openSide(run.context, options);
+      if (version !== undefined) await requireVersion(side, version);
+      return side;
     },
     async end(): Promise<void> {
       interrupted.removeEventListener('abort', run.stop);
@@ -125,4 +133,14 @@ async function openOne(
       if (cleaned.left.length > 0) say(describeNextStep(cleaned, sweepCommand({ targetFile: name }, folder)));
     },
   };
+}
+
+/** Throws UsageError if the target refuses the version. */
+async function requireVersion({ target, send }: Side, version: string): Promise<void> {
+  const read = { operation: 'listAccounts', context: VALID, caller: 'strongest' } as const;
+  const exchange = await send(read, { own: {}, nameAt: String, responses: new Map() });
+  if (!isVersionRefusal(exchange)) return;
+  const { message } = exchange.response.json as { readonly message?: unknown };
+  const why = typeof message === 'string' ? `: ${message}` : '.';
+  throw new UsageError(`--versions: ${target.name} refuses the version "${version}"${why}`);
 }

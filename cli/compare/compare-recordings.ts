@@ -2,7 +2,7 @@
 import type { ComparisonReport } from '../../spec/formats/comparison.ts';
 import { SCHEMA_RULE } from '../../reports/report.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import { collectCauses } from '../../suites/compare/causes.ts';
+import { classOfTargets, collectCauses } from '../../suites/compare/causes.ts';
 import { compareResponses, type ComparedSide } from '../../suites/compare/compare-responses.ts';
 import { countAlike, countCompared } from '../../suites/compare/compare-targets.ts';
 import type { AlikeCounts, ComparedOperation, Comparison } from '../../suites/compare/compare-targets.ts';
@@ -40,7 +40,7 @@ export async function compareRecordings(
 }
 
 function compare(a: ReadRecording, b: ReadRecording): Comparison {
-  const causes = collectCauses();
+  const causes = collectCauses(classOfTargets);
   const operations = new Map<OperationId, ComparedOperation>();
   const alike: AlikeCounts = new Map();
   const skipped = new Map([...a.skipped, ...b.skipped]);

@@ -12,6 +12,8 @@ export interface ReportedSide {
   readonly name: string;
   readonly management: string;
   readonly redaction: Redaction;
+  /** If versions are compared. */
+  readonly version?: string;
 }
 
 export interface RunFacts {
@@ -28,17 +30,22 @@ export function comparisonReport(
 ): ComparisonReport {
   const counts = [...operations].map(([operation, each]) => ({ operation, ...each }));
   const sum = (what: 'compared' | 'alike'): number => counts.reduce((total, each) => total + each[what], 0);
-  // Two targets may have one name, such as two mocks.
-  const mark = (side: ReportedSide, letter: string): string =>
-    a.name === b.name ? `${side.name} (${letter})` : side.name;
+  // Two targets may have one name, such as two mocks or two versions.
+  const sideOf = ({ name, management, version }: ReportedSide, letter: string): ComparisonReport['a'] => ({
+    name: a.name === b.name ? `${name} (${version ?? letter})` : name,
+    management,
+    ...(version && { version }),
+  });
   return {
     comparison: COMPARISON_FORM,
     run: { ...run, assay: assayVersion, endedAt: new Date().toISOString() },
-    a: { name: mark(a, 'A'), management: a.management },
-    b: { name: mark(b, 'B'), management: b.management },
+    a: sideOf(a, 'A'),
+    b: sideOf(b, 'B'),
     summary: { compared: sum('compared'), alike: sum('alike'), different: differences.length, known: 0 },
     operations: counts,
-    differences: differences.map((each) => reportedDifference(each, a.redaction, b.redaction)),
+    differences: differences
+      .toSorted((one, other) => Number(one.class === 'compatible') - Number(other.class === 'compatible'))
+      .map((each) => reportedDifference(each, a.redaction, b.redaction)),
     sameBecause: [...alike]
       .map(([rule, { count, first }]) => ({
         rule,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { ComparisonReport } from '../../spec/formats/comparison.ts';
 import { allowLevels, type Allow } from '../../spec/formats/target-values.ts';
 import { counted } from '../../spec/counted.ts';
+import { earliestStable } from '../../spec/versions.ts';
 import { operation } from '../../spec/operations.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { escapeControls } from '../../reports/printable.ts';
@@ -26,7 +27,9 @@ export async function planComparison(
   try {
     await using one = await startMock();
     await using other = await startMock();
-    const fileOf = (mock: typeof one): NamedTarget => ({ file: comparedFile(mock, allow) });
+    // The mocks have one version: what is sent to another one is the same.
+    const version = a.version === undefined ? {} : { version: earliestStable };
+    const fileOf = (mock: typeof one): NamedTarget => ({ file: comparedFile(mock, allow), ...version });
     const silent = { ...options, folder, say: () => {} };
     const report = await compareOnline({ a: fileOf(one), b: fileOf(other) }, silent, interrupted);
     return planText([a, b].map(nameOf), allow, options, report);
@@ -35,7 +38,8 @@ export async function planComparison(
   }
 }
 
-const nameOf = ({ file, name }: NamedTarget): string => escapeControls(file.name ?? name ?? 'the mock');
+const nameOf = ({ file, name, version }: NamedTarget): string =>
+  escapeControls([file.name ?? name ?? 'the mock', ...(version === undefined ? [] : [`(${version})`])].join(' '));
 
 function planText(
   names: readonly string[],

@@ -11,6 +11,8 @@ export function titleOf({ operation, at, context }: ReportedDifference): string 
 /** `a` and `b` are the names of the targets. */
 export function classSentence({ class: kind, rules }: ReportedDifference, { a, b }: ComparisonReport): string {
   const broken = (name: string, ids: readonly string[]): string => `${name} breaks ${ids.join(', ')}`;
+  if (kind === 'breaking') return 'Breaking: a client that works with the first version may fail with the second.';
+  if (kind === 'compatible') return 'Compatible: the second version adds it, or accepts more.';
   if (kind === 'observation') return 'Both keep all rules: the interface does not say.';
   if (kind === 'a-breaks') return `${broken(a.name, rules.a)}.`;
   if (kind === 'b-breaks') return `${broken(b.name, rules.b)}.`;

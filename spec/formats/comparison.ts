@@ -6,8 +6,18 @@ import { ruleId } from './report.ts';
 
 export const COMPARISON_FORM = 1;
 
-/** `a-breaks` and `b-breaks`: only that target breaks a rule there; `observation`: the document is silent. */
-export const differenceClasses = ['a-breaks', 'b-breaks', 'both-break', 'observation'] as const;
+/**
+ * Two targets: `a-breaks` and `b-breaks` if only that one breaks a rule there; `observation` if the document is silent. Two
+ * versions of one target: `breaking` if a client that works with the first one may fail with the second; else `compatible`.
+ */
+export const differenceClasses = [
+  'a-breaks',
+  'b-breaks',
+  'both-break',
+  'observation',
+  'breaking',
+  'compatible',
+] as const;
 export type DifferenceClass = (typeof differenceClasses)[number];
 
 const operationId = text.describe('Id of the operation.') as unknown as z.ZodType<OperationId>;
@@ -19,6 +29,7 @@ const alike = count.describe('Those without a difference.');
 
 const sideSchema = z.object({
   name: text.describe('Name of the target, or of the recording.'),
+  version: text.describe('With --versions: the version of the management API that was requested.').optional(),
   management: z.string().describe('Address of its management API.'),
 });
 
@@ -28,7 +39,9 @@ const differenceSchema = z.object({
   at: text.describe(
     '`status`, a header, a place in the body, `operation` if one target does not have it, or `rule` and an id.',
   ),
-  class: z.enum(differenceClasses).describe('Which target breaks a rule there: a, b, both, or none.'),
+  class: z
+    .enum(differenceClasses)
+    .describe('Which target breaks a rule there: a, b, both, or none. Of two versions: whether clients may fail.'),
   rules: z.object({ a: rules('first'), b: rules('second') }).describe('The rules that only this target breaks.'),
   count: count.describe('Exchanges that show it.'),
   a: z.unknown().describe('The value of the first target. Absent if it has none.').optional(),
@@ -71,7 +84,9 @@ export const comparisonSchema = z
     operations: z
       .array(z.object({ operation: operationId, compared, alike }))
       .describe('What was compared, by operation.'),
-    differences: z.array(differenceSchema).describe('By cause, in the order in which they were found.'),
+    differences: z
+      .array(differenceSchema)
+      .describe('By cause, in the order in which they were found. Of two versions: breaking ones first.'),
     sameBecause: z
       .array(
         z.object({

@@ -50,7 +50,10 @@ export interface Causes {
   readonly note: (number: number, step: Step, result: StepResult) => boolean;
 }
 
-export function collectCauses(): Causes {
+/** What kind of a difference it is. */
+export type Classify = (difference: Difference, broken: StepResult['broken']) => DifferenceClass;
+
+export function collectCauses(classify: Classify): Causes {
   const found = new Map<string, Cause>();
   return {
     get list() {
@@ -69,7 +72,7 @@ export function collectCauses(): Causes {
             operation: step.operation,
             context: at === ABSENT ? 'any' : step.context,
             at,
-            ...classOf(at, result.broken),
+            ...classed(difference, result.broken, classify),
             first: { number, step, result, difference },
             count: 1,
           });
@@ -91,15 +94,23 @@ function keysOf({ operation: id, context }: Step, { at, a, b }: Difference, stat
   return [`${id}${kind} ${at} ${String(a)} ${String(b)}`, `${id} ${VALID} ${at} ${String(a)} ${String(b)}`];
 }
 
-function classOf(at: string, broken: StepResult['broken']): Pick<Cause, 'class' | 'broken'> {
+function classed(difference: Difference, all: StepResult['broken'], classify: Classify) {
+  const { at } = difference;
   const rule = at.startsWith(RULE) ? at.slice(RULE.length) : undefined;
   const own = (rules: readonly RequirementId[]) => rules.filter((each) => rule === undefined || each === rule);
-  const [a, b] = [own(broken.a), own(broken.b)];
-  return { class: classNamed(a.length > 0, b.length > 0), broken: { a, b } };
+  const broken = { a: own(all.a), b: own(all.b) };
+  return { class: classify(difference, broken), broken };
 }
 
-function classNamed(isBrokenByA: boolean, isBrokenByB: boolean): DifferenceClass {
-  if (isBrokenByA && isBrokenByB) return 'both-break';
-  if (isBrokenByA) return 'a-breaks';
-  return isBrokenByB ? 'b-breaks' : 'observation';
-}
+/** By the rules that only one of two targets breaks. */
+export const classOfTargets: Classify = (_, { a, b }) => {
+  if (a.length > 0 && b.length > 0) return 'both-break';
+  if (a.length > 0) return 'a-breaks';
+  return b.length > 0 ? 'b-breaks' : 'observation';
+};
+
+/** What the second of two versions adds or accepts breaks no client of the first; everything else may. */
+export const classOfVersions: Classify = ({ at, a, b }) => {
+  const isAccepted = at === STATUS || at === ABSENT ? Number(a) >= 400 && Number(b) < 400 : a === undefined;
+  return isAccepted ? 'compatible' : 'breaking';
+};

@@ -14,7 +14,7 @@ export interface ChooseOptions {
 export interface StepChooser {
   /** Undefined if nothing can be sent. */
   readonly next: () => Step | undefined;
-  /** No further requests of the operation: one target does not have it. */
+  /** No further requests of the operation: one target does not have it, or what it shows differs from now on. */
   readonly drop: (id: OperationId) => void;
 }
 
@@ -27,13 +27,15 @@ const weightOf = ({ id, documented }: Operation): number =>
   documented ? 2 + Math.sqrt(ruleCounts.get(id) ?? 0) * 1.5 : 1;
 
 /** Other ways to send the same request, which do not make it another context. */
-function varied(step: Step, { security, versioned }: Operation, { draw, hasApiKey }: Known): Step {
+function varied(step: Step, { security, versioned }: Operation, { draw, hasApiKey, arePinned }: Known): Step {
   const caller = step.caller === 'strongest' && hasApiKey && draw.fraction() < 0.2 ? ('apiKey' as const) : step.caller;
   return {
     ...step,
     caller,
     ...(security && draw.fraction() < 0.3 && { isBranded: true }),
-    ...(versioned && draw.fraction() < 0.15 && { headers: { 'Svc-Version': '2026-04-16', ...step.headers } }),
+    ...(versioned &&
+      !arePinned &&
+      draw.fraction() < 0.15 && { headers: { 'Svc-Version': '2026-04-16', ...step.headers } }),
   };
 }
 

@@ -35,7 +35,7 @@ export interface ComparedSide extends SideFacts {
 
 export const STATUS = 'status';
 
-const comparedHeaders = ['content-type', 'www-authenticate', 'mcp-session-id'] as const;
+const comparedHeaders = ['content-type', 'www-authenticate', 'mcp-session-id', 'location'] as const;
 
 /** `differences` has only the status if that differs: the rest of the responses then differs anyway. */
 export function compareResponses(request: ComparedRequest, a: ComparedSide, b: ComparedSide): Compared {
@@ -103,7 +103,9 @@ function ruleFor(
 ): SameRule | undefined {
   const place = `${operation} ${sideA.response.status} ${at}`;
   return sameRules.find((each) => {
-    if (tried.includes(each) || (hasSameUsage && each.isOfUsage === true) || !each.at.test(place)) return false;
+    if (tried.includes(each) || !each.at.test(place)) return false;
+    if ((hasSameUsage && each.isOfUsage === true) || (sideA.isOneTarget === true && each.isOfData === true))
+      return false;
     if (each.same !== undefined) return each.same(a, b);
     return each.part?.(a, sideA) !== undefined && each.part(b, sideB) !== undefined;
   });
@@ -120,13 +122,15 @@ function compareMembers(
   for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
     const place = `${at}.${name}`;
     const isInBoth = Object.hasOwn(a, name) && Object.hasOwn(b, name);
-    const rule = isInBoth
-      ? undefined
-      : known?.has(name) === false
-        ? ADDITIONAL
-        : isFilledIn(walk, place)
-          ? FILLED_IN
-          : undefined;
+    // What one target adds and fills in is part of a version.
+    const rule =
+      isInBoth || walk.a.isOneTarget === true
+        ? undefined
+        : known?.has(name) === false
+          ? ADDITIONAL
+          : isFilledIn(walk, place)
+            ? FILLED_IN
+            : undefined;
     if (rule === undefined) compareAt(walk, place, a[name], b[name]);
     else walk.alike.push({ rule: rule.id, at: place, a: a[name], b: b[name] });
   }

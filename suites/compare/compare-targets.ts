@@ -1,14 +1,15 @@
 /** Runs one sequence of steps on two targets, and explains the differences. */
 import type { Operation, OperationId } from '../../spec/operations.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
-import { collectCauses, ABSENT, type Cause } from './causes.ts';
+import { collectCauses, ABSENT, classOfTargets, classOfVersions, type Cause } from './causes.ts';
 import { createStepChooser } from './choose-step.ts';
 import type { Alike } from './compare-responses.ts';
 import { drawFrom } from './draw.ts';
-import { beginSequence, isSkipped, type Sides, type StepResult } from './lockstep.ts';
+import { areVersions, beginSequence, isSkipped, type Sides, type StepResult } from './lockstep.ts';
 import { createModel } from './model.ts';
 import { shrink, type NumberedStep, type Shrunk } from './shrink.ts';
-import { withMeanings } from './step.ts';
+import { readsAfter } from './read-after.ts';
+import { withMeanings, type Step } from './step.ts';
 
 export interface CompareSettings {
   readonly seed: number;
@@ -48,11 +49,12 @@ export async function compareTargets(given: Omit<Sides, 'usage'>, settings: Comp
   const { seed, requests, patienceSeconds, isOver, isSelected = () => true, shrinkCount } = settings;
   const { startTime, endTime } = pastWindow({ target: given.a.target });
   const window = { start: Date.parse(startTime), end: Date.parse(endTime) };
-  const sides: Sides = { ...given, usage: { window } };
+  const arePinned = areVersions(given);
+  const sides: Sides = { ...given, usage: { window, ...(arePinned && { isSame: true }) } };
   const isOwn = (name: string): boolean => [sides.a, sides.b].every((side) => hasOwn(side.own, name));
   const draw = drawFrom(seed);
   const model = createModel(isOwn);
-  const causes = collectCauses();
+  const causes = collectCauses(arePinned ? classOfVersions : classOfTargets);
   const levels = [sides.a, sides.b].map(({ target }) => target.allow);
   const chooser = createStepChooser(
     {
@@ -60,10 +62,14 @@ export async function compareTargets(given: Omit<Sides, 'usage'>, settings: Comp
       model,
       isOwn,
       window,
+      arePinned,
       hasApiKey: [sides.a, sides.b].every(({ target }) => target.credentials.apiKey !== undefined),
       mayDestroy: levels.every((level) => level === 'destroy'),
     },
-    { isSelected: (each) => isSelected(each) && (!levels.includes('read') || !isChanging(each)) },
+    {
+      isSelected: (each) =>
+        isSelected(each) && (!levels.includes('read') || !isChanging(each)) && (!arePinned || each.versioned),
+    },
   );
   const sequence = beginSequence(sides, 0, { patienceSeconds, isKnown: causes.isKnown });
   const history: NumberedStep[] = [];
@@ -71,10 +77,11 @@ export async function compareTargets(given: Omit<Sides, 'usage'>, settings: Comp
   const operations = new Map<OperationId, ComparedOperation>();
   const skipped = new Map<string, number>();
   const alike: AlikeCounts = new Map();
+  const following: Step[] = [];
   let [silent, unreachable]: [number, string | undefined] = [0, undefined];
 
   for (let number = 1; number <= requests && !isOver() && unreachable === undefined; number += 1) {
-    const step = chooser.next();
+    const step = following.shift() ?? chooser.next();
     if (step === undefined) break;
     const result = await sequence.play(number, step);
     if (isSkipped(result)) {
@@ -84,7 +91,8 @@ export async function compareTargets(given: Omit<Sides, 'usage'>, settings: Comp
       continue;
     }
     silent = 0;
-    model.note(number, step, result);
+    for (const id of model.note(number, step, result)) chooser.drop(id);
+    following.push(...readsAfter(step, result));
     const isDifferent = causes.note(number, step, result);
     if (causes.isKnown(step, ABSENT)) chooser.drop(step.operation);
     countCompared(operations, step.operation, isDifferent);

@@ -20,6 +20,9 @@ export interface Sides {
   readonly usage?: SharedUsage;
 }
 
+/** Whether two versions of one target are compared. */
+export const areVersions = ({ a }: Sides): boolean => a.version !== undefined;
+
 export interface SharedUsage {
   /** In milliseconds since the epoch. */
   readonly window: { readonly start: number; readonly end: number };
@@ -82,7 +85,8 @@ export function beginSequence(
   }
 
   function compare(step: Step, { a, b }: { a: Exchange; b: Exchange }): Omit<StepResult, 'broken'> {
-    const sideOf = (side: Side, { response }: Exchange) => ({ response, prefix: side.prefix, neutral: side.neutral });
+    const isOneTarget = areVersions(sides);
+    const sideOf = ({ prefix, neutral }: Side, { response }: Exchange) => ({ response, prefix, neutral, isOneTarget });
     return { exchanges: { a, b }, ...compareResponses(requestOf(step), sideOf(sides.a, a), sideOf(sides.b, b)) };
   }
 
@@ -152,7 +156,11 @@ const mayRepeat = (step: Step): boolean =>
 
 function meaningsOf({ prefix, own }: Side, sequence: number): Meanings & { responses: Map<number, Exchange> } {
   return {
-    nameAt: (number) => (number === FILES ? `${prefix}${FILES}` : `${prefix}${sequence.toString(36)}-${number}`),
+    nameAt(what) {
+      const [number = '', length = '0'] = what.split(' of ');
+      const name = number === FILES ? `${prefix}${FILES}` : `${prefix}${sequence.toString(36)}-${number}`;
+      return name.padEnd(Number(length), '-a');
+    },
     own,
     responses: new Map(),
   };

@@ -28,7 +28,10 @@ export interface Model {
   readonly removed: (collection: string) => readonly Item[];
   readonly offers: (kind: Offer['kind']) => readonly Offer[];
   readonly newName: () => string;
-  readonly note: (number: number, step: Step, result: StepResult) => void;
+  /** Returns the operations whose responses differ from then on, because only one target has accepted a write. */
+  readonly note: (number: number, step: Step, result: StepResult) => readonly OperationId[];
+  /** Whether only one target has accepted a change of the resource with this name. */
+  readonly isDifferent: (name: string) => boolean;
 }
 
 /** The collection of an operation on it or on one of its items, and the parameter that names an item. */
@@ -78,6 +81,7 @@ export function createModel(isOwn: (name: string) => boolean): Model {
   const items = new Map<string, Item[]>();
   const removed = new Map<string, Item[]>();
   const offers: Offer[] = [];
+  const different = new Set<string>();
   let nameCount = 0;
   const listIn = (map: Map<string, Item[]>, collection: string): Item[] => {
     const list = map.get(collection) ?? [];
@@ -88,11 +92,12 @@ export function createModel(isOwn: (name: string) => boolean): Model {
     if (Object.values(names).every(isOwn))
       listIn(items, collection).push({ path: mapValues(names, (name) => `<own ${name}>`), isNew: false });
 
-  function noteItem(step: Step, areAccepted: readonly boolean[]): void {
+  function noteItem(step: Step, areAccepted: readonly boolean[]): readonly OperationId[] {
     const known = operation(step.operation);
     const collection = collectionOf(step.operation);
-    if (collection === undefined || !areAccepted.includes(true)) return;
+    if (collection === undefined || known.method === 'GET' || !areAccepted.includes(true)) return [];
     const areBoth = !areAccepted.includes(false);
+    if (!areBoth && known.method === 'PUT') different.add(step.path?.[collection.parameter] ?? '');
     if (known.method === 'POST' && known.path === collection.path) {
       const name = metadataIn(step.body)['name'] ?? fieldsOf(step.body)?.['name'];
       if (areBoth && typeof name === 'string' && name.includes('<new '))
@@ -105,18 +110,24 @@ export function createModel(isOwn: (name: string) => boolean): Model {
       if (at !== -1) list.splice(at, 1);
       if (areBoth) listIn(removed, collection.path).push({ path: step.path!, isNew: true });
     }
+    return areBoth
+      ? []
+      : operations.flatMap(({ id, method, path }) => (method === 'GET' && path === collection.path ? [id] : []));
   }
 
   return {
-    items: (collection) => items.get(collection) ?? [],
+    items: (collection) =>
+      (items.get(collection) ?? []).filter(({ path }) => Object.values(path).every((name) => !different.has(name))),
+    isDifferent: (name) => different.has(name),
     removed: (collection) => removed.get(collection) ?? [],
     offers: (kind) => offers.filter((each) => each.kind === kind),
     newName: () => `<new ${(nameCount += 1)}>`,
     note(number, step, { exchanges: { a, b } }) {
-      noteItem(step, [isAccepted(a), isAccepted(b)]);
+      const differing = noteItem(step, [isAccepted(a), isAccepted(b)]);
       for (const [kind, place] of offeredBy(step.operation))
         if ([a, b].every((each) => isAccepted(each) && hasPart(each, place)))
           offers.push({ kind, reference: `<step ${number} ${place}>`, step });
+      return differing;
     },
   };
 }

@@ -27,6 +27,8 @@ export interface Known {
   /** Past, in milliseconds since the epoch; the same on both targets. */
   readonly window: { readonly start: number; readonly end: number };
   readonly hasApiKey: boolean;
+  /** Whether the version header is the choice of the comparison, not of a step. */
+  readonly arePinned: boolean;
   /** Whether both targets permit to remove what the run did not create. */
   readonly mayDestroy: boolean;
 }
@@ -85,7 +87,7 @@ const mcp =
   };
 
 const treePath = ({ draw }: Known): string =>
-  `tmp/<new ${FILES}>/${draw.oneOf(['<new 1>', '<new 1>/a', '<new 2>', '<new 3>/deep/er'])}`;
+  `tmp/<new ${FILES}>/${draw.oneOf(['<new 1>', '<new 1>/a', '<new 2>', '<new 3>/Deep/er'])}`;
 
 const metricsWindow = ({ draw, window }: Known): { startTime: string; endTime: string; resolution?: string } => {
   const length = Math.max(DAY, window.end - window.start);
@@ -138,6 +140,34 @@ const token: Request = (known) => {
   return { headers: FORM, text: scope === '' ? fields : `${fields}&scope=${scope!.replace(' ', '+')}` };
 };
 
+const tasksOf = ({ draw }: Known): object[] => Array.from({ length: draw.oneOf([1, 2, 9])! }, () => draw.from(task));
+
+/** With a made-up challenge of PKCE (RFC 7636): no code is exchanged. */
+const authorization: Request = ({ isOwn }) =>
+  isOwn('clientId') && isOwn('redirectUri')
+    ? {
+        query: {
+          response_type: 'code',
+          client_id: '<own clientId>',
+          redirect_uri: '<own redirectUri>',
+          state: ' assay state+1 ',
+          code_challenge: 'assay-'.repeat(8).slice(0, 43),
+          code_challenge_method: 'S256',
+          prompt: 'none',
+        },
+      }
+    : undefined;
+
+/** What a target file permits to delete is gone then: each is sent once with what it needs, and then again. */
+const deletion =
+  (list: string, path: (own: string) => Record<string, string>): Request =>
+  ({ draw, isOwn, mayDestroy }) => {
+    const own = draw.oneOf([0, 1, 2].map((index) => `${list}.${index}`));
+    return own !== undefined && mayDestroy && Object.values(path(own)).every((each) => isOwn(each.slice(5, -1)))
+      ? { path: path(own) }
+      : undefined;
+  };
+
 /** Operations whose requests do not follow from their path and the example of their body. Null: never sent. */
 export const requests: { readonly [Id in OperationId]?: Request | null } = {
   getAccountMetrics: metrics,
@@ -158,7 +188,7 @@ export const requests: { readonly [Id in OperationId]?: Request | null } = {
   postFunctionMcp: mcp((known) => withPath(own(known, 'function', { serverName: '<own function>' }))),
   postSandboxMcp: mcp((known) => (known.isOwn('sandbox') ? {} : undefined)),
   createJobExecution: (known) =>
-    withPath(own(known, 'job', { jobName: '<own job>' }), { body: { tasks: [known.draw.from(task)] } }),
+    withPath(own(known, 'job', { jobName: '<own job>' }), { body: { tasks: tasksOf(known) } }),
   listJobExecutions: (known) => withPath(own(known, 'job', { jobName: '<own job>' })),
   getJobExecution: ({ draw, model }) => {
     const offer = draw.oneOf(model.offers('execution'));
@@ -173,10 +203,17 @@ export const requests: { readonly [Id in OperationId]?: Request | null } = {
   listMultipartUploads: (known) => (known.isOwn('sandbox') ? {} : undefined),
   getSandboxRoot: (known) => (known.isOwn('sandbox') ? {} : undefined),
   requestToken: token,
-  deleteSandboxPreviewToken: null,
-  deleteVolumeTemplateVersion: null,
+  deleteSandboxPreviewToken: deletion('previewTokens', (own) => ({
+    sandboxName: `<own ${own}.sandbox>`,
+    previewName: `<own ${own}.preview>`,
+    tokenName: `<own ${own}.token>`,
+  })),
+  deleteVolumeTemplateVersion: deletion('templateVersions', (own) => ({
+    volumeTemplateName: `<own ${own}.template>`,
+    versionName: `<own ${own}.version>`,
+  })),
   deleteUnusedImages: ({ mayDestroy }) => (mayDestroy ? {} : undefined),
-  authorize: null,
+  authorize: authorization,
   decideAuthorization: null,
   revokeToken: null,
   registerClient: null,
@@ -210,10 +247,11 @@ function itemRequest(operation: Operation, known: Known): RequestParts | undefin
   return { path, body: bodyOf(operation, path[collection.parameter]!, known) };
 }
 
-function changeable({ id }: Operation, { isOwn }: Known, items: readonly Item[]): readonly Item[] {
+function changeable({ id }: Operation, { isOwn, model }: Known, items: readonly Item[]): readonly Item[] {
   const agents = ['changeable', 'changeableMk3']
     .filter(isOwn)
-    .map((name) => ({ path: { agentName: `<own ${name}>` }, isNew: false }));
+    .map((name) => ({ path: { agentName: `<own ${name}>` }, isNew: false }))
+    .filter(({ path }) => !model.isDifferent(path.agentName));
   return [...items.filter(({ isNew }) => isNew), ...(id === 'updateAgent' ? agents : [])];
 }
 
@@ -227,13 +265,15 @@ const fragmentsFor = (isOwn: Known['isOwn']): Fragment[] => [
     : []),
 ];
 
+const MANY_LABELS = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`label-${at}`, `value ${at}`]));
+
 /** The example of the document with another name, and agents and metadata that vary. */
 export function bodyOf(operation: Operation, name: string, { draw, isOwn }: Known): unknown {
   const example = structuredClone(exampleBodies(operation)[0]) as Record<string, unknown> | undefined;
   if (example?.['metadata'] === undefined) return { ...example, name };
   const varied = {
-    ...(draw.fraction() < 0.6 && { displayName: draw.from(readableText(63)) }),
-    ...(draw.fraction() < 0.5 && { labels: draw.from(labels) }),
+    ...(draw.fraction() < 0.6 && { displayName: draw.oneOf([draw.from(readableText(63)), 'Two  spaces']) }),
+    ...(draw.fraction() < 0.6 && { labels: draw.oneOf([draw.from(labels), MANY_LABELS]) }),
   };
   const metadata = { name, ...varied };
   if (operation.path.startsWith('/agents')) {

@@ -3,6 +3,7 @@ import { parseInstant } from '../../spec/rfc3339.ts';
 import { statuses } from '../../spec/values.ts';
 import { parseLenientInstant } from '../expect/instant.ts';
 import { fieldsOf, isFields } from '../json/fields.ts';
+import { isRunName } from '../engine/run-prefix.ts';
 import { RUN_LABEL } from '../target/run-label.ts';
 
 export interface SameRule {
@@ -12,6 +13,8 @@ export interface SameRule {
   readonly at: RegExp;
   /** Whether it is about metered usage: it does not apply if both targets have the same usage. */
   readonly isOfUsage?: true;
+  /** Whether it is about the data of a target: it does not apply to two versions of one target. */
+  readonly isOfData?: true;
   /** Whether the rule makes the two the same. */
   readonly same?: (a: unknown, b: unknown) => boolean;
   /** In place of `same`: the part of a value that is compared. Undefined: the rule does not cover the value. */
@@ -22,6 +25,8 @@ export interface SameRule {
 export interface SideFacts {
   /** The prefix of the names that the run creates there. */
   readonly prefix: string;
+  /** Whether the other side is another version of the same target. Defaults to false. */
+  readonly isOneTarget?: boolean;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -70,6 +75,18 @@ export const sameRules: readonly SameRule[] = [
     same: both(isText),
   },
   {
+    id: 'redirection',
+    reason: 'Codes are generated, and a redirection may have further parameters (RFC 6749 sections 4.1.2 and 4.1.2.1).',
+    at: /^authorize \d+ header location$/,
+    part: redirection,
+  },
+  {
+    id: 'location',
+    reason: 'Where a server redirects clients or says that something is, is not documented.',
+    at: / header location$/,
+    same: () => true,
+  },
+  {
     id: 'own list',
     reason: 'What the run did not create in a list is the data of the target.',
     at: /^list(?!Metrics|Accounts|Multipart)\w* 2\d\d body$/,
@@ -77,6 +94,7 @@ export const sameRules: readonly SameRule[] = [
   },
   {
     id: 'own account',
+    isOfData: true,
     reason: 'Accounts are the data of the target, and their list is not documented.',
     at: /^listAccounts 2\d\d body$/,
     same: sameType,
@@ -257,6 +275,7 @@ export const sameRules: readonly SameRule[] = [
   },
   {
     id: 'provider',
+    isOfData: true,
     reason: 'What an integration offers is not documented.',
     at: /^getIntegration 2\d\d body\.(?:additionalInfos|endpoints|headers|params|organizations|repositories)/,
     same: sameType,
@@ -281,12 +300,21 @@ const isQuoted = (a: unknown, b: unknown): boolean => quoted.some((each) => each
 /** Texts of the document. */
 const quoted: readonly string[] = ['Access denied', 'invalid_api_version'];
 
-/** The items of a list that the run created, however the list is wrapped, by name. */
-function ownItems(value: unknown, { prefix }: SideFacts): unknown {
+/** Whether there is a code, and the error and the state. Undefined if it is no absolute URL. */
+function redirection(value: unknown): unknown {
+  if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
+  const { searchParams } = new URL(value);
+  const [state, error] = ['state', 'error'].map((name) => searchParams.getAll(name));
+  return { state, error, hasCode: searchParams.has('code') };
+}
+
+/** The items of a list that the run created, however the list is wrapped, by name. Of one target also those of no run. */
+function ownItems(value: unknown, { prefix, isOneTarget = false }: SideFacts): unknown {
   const list = Array.isArray(value) ? value : Object.values(fieldsOf(value) ?? {}).find(Array.isArray);
   if (list === undefined) return undefined;
   const named = (list as unknown[]).map((item): [string, unknown] => [nameOf(item), item]);
-  const own = named.filter(([name]) => name.startsWith(prefix));
+  const isOther = (name: string): boolean => isOneTarget && name !== '' && !isRunName(name);
+  const own = named.filter(([name]) => name.startsWith(prefix) || isOther(name));
   return { items: own.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item) };
 }
 

@@ -1,6 +1,7 @@
 /** One of the two targets: sends steps, judges its exchanges, and knows which words are its own. */
 import { bodyRequirement } from '../../spec/body-requirement.ts';
 import { headerNames } from '../../spec/brand.ts';
+import { operation } from '../../spec/operations.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { callerOf, strongestCaller } from '../engine/callers.ts';
 import type { RunContext } from '../engine/run.ts';
@@ -21,6 +22,8 @@ import type { Meanings, Step, StepCaller } from './step.ts';
 
 export interface Side {
   readonly target: Target;
+  /** Sent with every request to a versioned operation. Undefined: two targets are compared, not two versions. */
+  readonly version: string | undefined;
   readonly prefix: string;
   readonly own: object;
   /** Replaces the target's own words, such as the workspace with `<workspace>`. */
@@ -36,12 +39,13 @@ export const FILES = 'files';
 export interface SideOptions {
   /** What steps may refer to besides the values of the target file. */
   readonly more?: object;
+  readonly version?: string;
   /** Called with each request and its number. */
   readonly onExchange?: (exchange: Exchange | FailedRequest, number: number) => void;
 }
 
 /** `context`: of a run that is open on the target. */
-export function openSide(context: RunContext, { more = {}, onExchange = () => {} }: SideOptions = {}): Side {
+export function openSide(context: RunContext, { more = {}, version, onExchange = () => {} }: SideOptions = {}): Side {
   const { target, runId } = context;
   const prefix = prefixOf(runId);
   const own = { ...ownValues(target), ...more };
@@ -58,7 +62,11 @@ export function openSide(context: RunContext, { more = {}, onExchange = () => {}
     const { caller, headers } = callerOfStep(step, context, meanings);
     const client = createClient(parts, caller);
     const input = callInputOf(step, meanings, target.brand);
-    const call = { ...input, headers: { ...input.headers, ...headers } };
+    const pinned =
+      version !== undefined && operation(step.operation).versioned
+        ? { [headerNames(target.brand).version]: version }
+        : {};
+    const call = { ...input, headers: { ...input.headers, ...headers, ...pinned } };
     const sendStep = (): Promise<Exchange> => {
       if (step.text !== undefined) return sendText(client, caller, call);
       return /^post\w*Mcp$/.test(step.operation) ? sendMessage(client, call) : client.call(step.operation, call);
@@ -90,6 +98,7 @@ export function openSide(context: RunContext, { more = {}, onExchange = () => {}
 
   return {
     target,
+    version,
     prefix,
     own,
     neutral: neutralizer(
@@ -112,7 +121,9 @@ export function openSide(context: RunContext, { more = {}, onExchange = () => {}
         promised?.form === undefined && promised !== undefined && exchange.shape.length > 0
           ? [promised.requirement as RequirementId]
           : [];
-      return [...new Set<RequirementId>([...book.judge(exchange).keys(), ...misfit])];
+      const rules = [...new Set<RequirementId>([...book.judge(exchange).keys(), ...misfit])];
+      // Which versions a target has is what the comparison is told, not what it looks for.
+      return version === undefined ? rules : rules.filter((rule) => !rule.startsWith('versions.'));
     },
   };
 }
@@ -124,6 +135,7 @@ function callerOfStep(
 ): { caller: Caller; headers: HeaderInput } {
   const caller = callerNamed(named, target, meanings);
   if (typeof named === 'object') redaction.learn(caller.bearer!, 'SVC_ISSUED_TOKEN');
+  if (named === 'cut' && caller.bearer !== undefined) redaction.learn(caller.bearer, 'SVC_CUT_TOKEN');
   if (!isBranded || caller.bearer === undefined) return { caller, headers: {} };
   const { authorization } = headerNames(target.brand);
   return { caller, headers: { Authorization: undefined, [authorization]: `Bearer ${caller.bearer}` } };
@@ -132,6 +144,10 @@ function callerOfStep(
 function callerNamed(named: StepCaller, target: Target, meanings: Meanings): Caller {
   if (named === 'strongest') return strongestCaller(target);
   if (named === 'invented') return { bearer: INVENTED };
+  if (named === 'cut') {
+    const { bearer } = strongestCaller(target);
+    return bearer === undefined ? {} : { bearer: bearer.slice(0, -1) };
+  }
   return typeof named === 'string' ? callerOf(named, target) : { bearer: withMeanings(named.token, meanings) };
 }
 

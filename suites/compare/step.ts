@@ -8,7 +8,7 @@ import { formEncode } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 import { NotTried } from '../target/violation.ts';
 
-/** A credential of the target file, none, an invented one, or one that the sequence got. */
+/** A credential of the target file, none, an invented one, the strongest one without its end, or one that the sequence got. */
 export type StepCaller =
   | 'strongest'
   | 'apiKey'
@@ -18,6 +18,7 @@ export type StepCaller =
   | 'expired'
   | 'none'
   | 'invented'
+  | 'cut'
   | { readonly token: string };
 
 export interface Step {
@@ -38,7 +39,7 @@ export interface Step {
 
 /** What the references of a sequence mean on one target. */
 export interface Meanings {
-  /** `<new 3>`: the third new name. */
+  /** `<new 3>`: the third new name. `<new 3 of 49>`: another one, of 49 characters. */
   readonly nameAt: (number: string) => string;
   /** `<own agent>`: a value of the target, by its path in `ownValues`. */
   readonly own: unknown;
@@ -51,7 +52,11 @@ export const ownValues = ({ resources, workspace, account, client }: Target): ob
   ...resources,
   workspace,
   account,
-  ...(client && { client: { id: formEncode(client.id), secret: formEncode(client.secret.value) } }),
+  ...(client && {
+    client: { id: formEncode(client.id), secret: formEncode(client.secret.value) },
+    clientId: client.id,
+    redirectUri: client.redirectUri,
+  }),
 });
 
 const REFERENCE = /<(new|own|step) ([^<>]+)>/g;

@@ -29,18 +29,30 @@ const caller = (name: string, named: StepCaller, weight = 1): Twist =>
     weight,
   );
 
-const header = (name: string, headers: Record<string, string>): Twist =>
-  twist(name, (step, _, { versioned }) => (versioned ? { headers: { ...step.headers, ...headers } } : undefined));
+const version = (name: string, ...values: readonly string[]): Twist =>
+  twist(name, (step, { arePinned, draw }, { versioned }) =>
+    versioned && !arePinned ? { headers: { ...step.headers, 'Svc-Version': draw.oneOf(values)! } } : undefined,
+  );
+
+/** Undefined if it is no query of metrics, or one of a later page. */
+const queryOf = (step: Step, change: Record<string, string | undefined>): Partial<Step> | undefined =>
+  step.operation === 'getAccountMetrics' && !('cursor' in step.query!) ? { query: withQuery(step, change) } : undefined;
 
 const query = (name: string, change: Record<string, string | undefined>): Twist =>
-  twist(
-    name,
-    (step) =>
-      step.operation === 'getAccountMetrics' && !('cursor' in step.query!)
-        ? { query: withQuery(step, change) }
-        : undefined,
-    2,
-  );
+  twist(name, (step) => queryOf(step, change), 2);
+
+/** None is a date-time of RFC 3339. */
+const noTimes = [
+  'yesterday',
+  '2026-10-02',
+  '1759276800',
+  '1759276800000',
+  '2026-10-02T00:00:00',
+  '2026-02-30T00:00:00Z',
+];
+
+const authorization = (name: string, change: Record<string, string | undefined>): Twist =>
+  twist(name, (step) => (step.operation === 'authorize' ? { query: withQuery(step, change) } : undefined), 2);
 
 const withQuery = (step: Step, change: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
@@ -119,6 +131,7 @@ export const twists: readonly Twist[] = [
   twist(VALID, () => ({}), 6),
   caller('no credential', 'none'),
   caller('an invented token', 'invented'),
+  caller('a credential without its last character', 'cut'),
   caller('a token without permissions', 'unrelated'),
   caller('an expired token', 'expired'),
   caller('a member', 'member'),
@@ -127,9 +140,9 @@ export const twists: readonly Twist[] = [
     const offer = security ? draw.oneOf(model.offers('token')) : undefined;
     return offer && { caller: { token: offer.reference } };
   }),
-  header('an unknown version', { 'Svc-Version': '2026-04-17' }),
-  header('an unknown preview version', { 'Svc-Version': '2026-04-16.preview' }),
-  header('a malformed version', { 'Svc-Version': 'v1' }),
+  version('an unknown version', '2026-04-17', '2025-04-16', '2027-01-01'),
+  version('an unknown preview version', '2026-04-16.preview'),
+  version('a malformed version', 'v1', '2026-04-16x', '2026-02-30', '20260416', 'latest'),
   twist('an unknown name', (step, { model }, { pathParameters }) => {
     const last = pathParameters.at(-1)?.name;
     if (last === undefined || last === 'path' || last === 'accountId') return undefined;
@@ -161,6 +174,12 @@ export const twists: readonly Twist[] = [
       ? { body: { ...(step.body as object), metadata: { ...metadataIn(step.body), name: model.newName() } } }
       : undefined,
   ),
+  twist('a name of 49 characters', (step, { model }, { method }) => {
+    const own = metadataIn(step.body);
+    if (method !== 'POST' || !('name' in own)) return undefined;
+    const name = model.newName().replace(/>$/, ' of 49>');
+    return { body: { ...(step.body as object), metadata: { ...own, name } } };
+  }),
   metadata('a name of 50 characters or more', (name) => ({ name: `${name}${'-a'.repeat(25)}` })),
   metadata('a name in capitals', (name) => ({ name: `${name}A` })),
   metadata('a name with an underscore', (name) => ({ name: `${name}_a` })),
@@ -179,6 +198,11 @@ export const twists: readonly Twist[] = [
   ),
   twist('no spec', ({ body }) => (isFields(body) && 'spec' in body ? { body: without(body, 'spec') } : undefined)),
   twist('an additional field', ({ body }) => (isFields(body) ? { body: { ...body, assay: true } } : undefined)),
+  twist('an additional field in the body', ({ body }, { draw }) => {
+    const places = placesIn(body).filter((place) => place.length > 0 && isFields(valueAt(body, place)));
+    const place = draw.oneOf(places);
+    return place && { body: replaceAt(body, place, { ...(valueAt(body, place) as Fields), assay: 'text' }) };
+  }),
   twist('a value of another type', (step, known) => atPlace(step, known, ofAnotherType), 4),
   twist('an invalid value', (step, known) => atPlace(step, known, () => known.draw.oneOf(invalidValues)), 4),
   twist('a body that is no JSON', ({ body }, _, { method }) =>
@@ -202,8 +226,9 @@ export const twists: readonly Twist[] = [
   ),
   query('no startTime', { startTime: undefined }),
   query('no endTime', { endTime: undefined }),
-  query('a startTime that is no time', { startTime: 'yesterday' }),
-  query('an endTime that is a date', { endTime: '2026-10-02' }),
+  ...(['startTime', 'endTime'] as const).map((name) =>
+    twist(`a ${name} that is no time`, (step, { draw }) => queryOf(step, { [name]: draw.oneOf(noTimes) }), 2),
+  ),
   query('an unknown resolution', { resolution: 'yearly' }),
   query('an unknown dimension', { groupBy: 'resource_type,region' }),
   query('a repeated dimension', { groupBy: 'resource_type,resource_type' }),
@@ -224,45 +249,31 @@ export const twists: readonly Twist[] = [
   }),
   ...(Object.keys(windowCaps) as (keyof typeof windowCaps)[]).map((resolution) =>
     twist(`a window of 1200 days and resolution ${resolution}`, (step, { window }) =>
-      step.operation === 'getAccountMetrics' && !('cursor' in step.query!)
-        ? {
-            query: withQuery(step, {
-              startTime: timestamp(window.end - 1200 * DAY),
-              endTime: timestamp(window.end),
-              resolution,
-              groupBy: undefined,
-              limit: undefined,
-            }),
-          }
-        : undefined,
+      queryOf(step, { ...lastDays(window.end, 1200), resolution }),
     ),
   ),
   ...[7, 8, 90, 91, 365, 367].map((days) =>
     twist(`a window of ${days} days`, (step, { window, draw }) =>
-      step.operation === 'getAccountMetrics' && !('cursor' in step.query!)
-        ? {
-            query: withQuery(step, {
-              startTime: timestamp(window.end - days * DAY),
-              endTime: timestamp(window.end),
-              resolution: draw.oneOf(['hourly', 'daily', 'weekly', undefined]),
-              groupBy: undefined,
-              limit: undefined,
-            }),
-          }
-        : undefined,
+      queryOf(step, {
+        ...lastDays(window.end, days),
+        resolution: draw.oneOf(['hourly', 'daily', 'weekly', undefined]),
+      }),
     ),
   ),
   twist(
     'a member that asks about workspaces',
-    (step, { draw }) =>
-      step.operation === 'getAccountMetrics' && !('cursor' in step.query!)
-        ? {
-            caller: draw.oneOf(['member', 'workspaceAdmin'] as const)!,
-            query: withQuery(step, { groupBy: draw.oneOf(['workspace', 'workspace,resource_type'])! }),
-          }
-        : undefined,
+    (step, { draw }) => {
+      const changed = queryOf(step, { groupBy: draw.oneOf(['workspace', 'workspace,resource_type'])! });
+      return changed && { ...changed, caller: draw.oneOf(['member', 'workspaceAdmin'] as const)! };
+    },
     2,
   ),
+  authorization('an unknown response type', { response_type: 'assay' }),
+  authorization('no response type', { response_type: undefined }),
+  authorization('an unknown scope of a code', { scope: 'assay:unknown' }),
+  authorization('no state', { state: undefined }),
+  authorization('an unknown redirection URI', { redirect_uri: 'https://assay.example/elsewhere' }),
+  authorization('an unknown client', { client_id: 'assay-unknown' }),
   ...['password', '', 'Client_Credentials'].map((grant) =>
     twist(`the grant type "${grant}"`, ({ operation: id, text }) =>
       id === 'requestToken' ? { text: text!.replace('client_credentials', grant) } : undefined,
@@ -278,6 +289,14 @@ export const twists: readonly Twist[] = [
     0.3,
   ),
 ];
+
+/** Without groups, so that there is one page. */
+const lastDays = (end: number, days: number): Record<string, string | undefined> => ({
+  startTime: timestamp(end - days * DAY),
+  endTime: timestamp(end),
+  groupBy: undefined,
+  limit: undefined,
+});
 
 const without = (body: Readonly<Record<string, unknown>>, name: string): object =>
   Object.fromEntries(Object.entries(body).filter(([each]) => each !== name));

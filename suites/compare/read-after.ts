@@ -1,0 +1,22 @@
+/** The reads that show whether a refused write has had an effect. */
+import { operation, operations } from '../../spec/operations.ts';
+import { metadataIn } from '../json/metadata-in.ts';
+import { collectionOf } from './model.ts';
+import type { StepResult } from './lockstep.ts';
+import type { Step } from './step.ts';
+
+/** Of the resource that both targets refused to create, update or delete. Empty if it has no name, or no read. */
+export function readsAfter(step: Step, { exchanges }: StepResult): Step[] {
+  const collection = collectionOf(step.operation);
+  const { method } = operation(step.operation);
+  const isRefused = [exchanges.a, exchanges.b].every(({ response: { status } }) => status >= 400 && status < 500);
+  if (collection === undefined || method === 'GET' || !isRefused) return [];
+  const read = operations.find((each) => each.method === 'GET' && each.path === itemPath(collection));
+  const name = step.path?.[collection.parameter] ?? metadataIn(step.body)['name'];
+  if (read === undefined || typeof name !== 'string' || name === '') return [];
+  const path = { ...step.path, [collection.parameter]: name };
+  return [{ operation: read.id, context: `after ${step.operation}: ${step.context}`, caller: 'strongest', path }];
+}
+
+const itemPath = ({ path, parameter }: NonNullable<ReturnType<typeof collectionOf>>): string =>
+  `${path}/{${parameter}}`;
