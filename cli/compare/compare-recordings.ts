@@ -105,7 +105,7 @@ async function open(file: string, say: (sentence: string) => void): Promise<Read
       ...book.see(seen).keys(),
       ...(exchange.shape.length > 0 && exchange.response.status < 300 ? [SCHEMA_RULE] : []),
     ],
-    sideOf: ({ exchange }) => ({ response: exchange.response, prefix, neutral }),
+    sideOf: ({ exchange }) => ({ response: exchange.response, prefix, neutral, account: facts.account }),
     keyOf: ({ seen, exchange }) => `${seen.operation.id} ${exchange.request.method} ${neutral(exchange.request.url)}`,
   };
 }

@@ -4,7 +4,7 @@ import { requirements } from '../../spec/requirements/index.ts';
 import type { Operation, OperationId } from '../../spec/operations.ts';
 import { requestFor, requests, type Known } from './requests.ts';
 import type { Step } from './step.ts';
-import { twists, withTwist } from './twists.ts';
+import { twists, usualCaller, withTwist } from './twists.ts';
 
 export interface ChooseOptions {
   /** Operations that may be sent. */
@@ -50,7 +50,7 @@ export function createStepChooser(known: Known, { isSelected }: ChooseOptions): 
   function stepOf(operation: Operation): Step | undefined {
     const parts = requestFor(operation, known);
     if (parts === undefined) return undefined;
-    const plain: Step = { operation: operation.id, context: 'valid', caller: 'strongest', ...parts };
+    const plain: Step = { operation: operation.id, context: 'valid', caller: usualCaller(operation), ...parts };
     const choices = twists.flatMap((twist) => {
       const step = withTwist(plain, twist, known);
       const sent = countOf(`${operation.id} ${twist.name}`);

@@ -1,5 +1,5 @@
 /** Runs one sequence of steps on two targets, and explains the differences. */
-import type { Operation, OperationId } from '../../spec/operations.ts';
+import { operation, type Operation, type OperationId } from '../../spec/operations.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
 import { collectCauses, ABSENT, classOfTargets, classOfVersions, type Cause } from './causes.ts';
 import { createStepChooser } from './choose-step.ts';
@@ -56,6 +56,8 @@ export async function compareTargets(given: Omit<Sides, 'usage'>, settings: Comp
   const model = createModel(isOwn);
   const causes = collectCauses(arePinned ? classOfVersions : classOfTargets);
   const levels = [sides.a, sides.b].map(({ target }) => target.allow);
+  const maySend = (each: Operation): boolean =>
+    isSelected(each) && (!levels.includes('read') || !isChanging(each)) && (!arePinned || each.versioned);
   const chooser = createStepChooser(
     {
       draw,
@@ -66,10 +68,7 @@ export async function compareTargets(given: Omit<Sides, 'usage'>, settings: Comp
       hasApiKey: [sides.a, sides.b].every(({ target }) => target.credentials.apiKey !== undefined),
       mayDestroy: levels.every((level) => level === 'destroy'),
     },
-    {
-      isSelected: (each) =>
-        isSelected(each) && (!levels.includes('read') || !isChanging(each)) && (!arePinned || each.versioned),
-    },
+    { isSelected: maySend },
   );
   const sequence = beginSequence(sides, 0, { patienceSeconds, isKnown: causes.isKnown });
   const history: NumberedStep[] = [];
@@ -92,7 +91,7 @@ export async function compareTargets(given: Omit<Sides, 'usage'>, settings: Comp
     }
     silent = 0;
     for (const id of model.note(number, step, result)) chooser.drop(id);
-    following.push(...readsAfter(step, result));
+    following.push(...readsAfter(step, result).filter((read) => maySend(operation(read.operation))));
     const isDifferent = causes.note(number, step, result);
     if (causes.isKnown(step, ABSENT)) chooser.drop(step.operation);
     countCompared(operations, step.operation, isDifferent);

@@ -86,7 +86,13 @@ export function beginSequence(
 
   function compare(step: Step, { a, b }: { a: Exchange; b: Exchange }): Omit<StepResult, 'broken'> {
     const isOneTarget = areVersions(sides);
-    const sideOf = ({ prefix, neutral }: Side, { response }: Exchange) => ({ response, prefix, neutral, isOneTarget });
+    const sideOf = ({ prefix, neutral, target: { account } }: Side, { response }: Exchange) => ({
+      response,
+      prefix,
+      neutral,
+      account,
+      isOneTarget,
+    });
     return { exchanges: { a, b }, ...compareResponses(requestOf(step), sideOf(sides.a, a), sideOf(sides.b, b)) };
   }
 

@@ -286,7 +286,8 @@ export function bodyOf(operation: Operation, name: string, { draw, isOwn }: Know
     const { spec } = draw.from(
       agentParts({ generation, mayBePublic: false, fragments: fragmentsFor(isOwn), amounts: allAmounts }),
     );
-    return { metadata, spec: { ...spec, runtime: { generation, ...spec.runtime } } };
+    const variable = draw.fraction() < 0.3 && { envs: [{ name: 'ASSAY_TEXT', value: 'two  spaces' }] };
+    return { metadata, spec: { ...spec, runtime: { generation, ...spec.runtime, ...variable } } };
   }
   const spec: Record<string, unknown> = { ...fieldsOf(example['spec']) };
   if ('integration' in spec && isOwn('mailIntegration')) spec['integration'] = '<own mailIntegration>';

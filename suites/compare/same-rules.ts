@@ -25,6 +25,8 @@ export interface SameRule {
 export interface SideFacts {
   /** The prefix of the names that the run creates there. */
   readonly prefix: string;
+  /** Of the target, if it is known. */
+  readonly account?: string | undefined;
   /** Whether the other side is another version of the same target. Defaults to false. */
   readonly isOneTarget?: boolean;
 }
@@ -91,6 +93,14 @@ export const sameRules: readonly SameRule[] = [
     reason: 'What the run did not create in a list is the data of the target.',
     at: /^list(?!Metrics|Accounts|Multipart)\w* 2\d\d body$/,
     part: ownItems,
+  },
+  {
+    id: 'account',
+    isOfData: true,
+    reason: 'The list names the account of the target; the others are its data.',
+    at: /^listAccounts 2\d\d body$/,
+    part: (value, { account }) =>
+      account === undefined ? undefined : { hasAccount: JSON.stringify(value).includes(JSON.stringify(account)) },
   },
   {
     id: 'own account',

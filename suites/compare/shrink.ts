@@ -3,6 +3,8 @@ import { differencesIn, type Cause } from './causes.ts';
 import { STATUS } from './compare-responses.ts';
 import { beginSequence, isSkipped, type Sides, type StepResult } from './lockstep.ts';
 import type { SentRequest } from '../target/exchange.ts';
+import { operation } from '../../spec/operations.ts';
+import { usualCaller } from './twists.ts';
 import { usedNames, usedSteps, type Step } from './step.ts';
 
 /** A step with its number in the whole sequence, for references. */
@@ -118,11 +120,12 @@ export function neededSteps(last: NumberedStep, history: readonly NumberedStep[]
 const related = ([, { operation: id }]: NumberedStep, history: readonly NumberedStep[]): NumberedStep[] =>
   history.filter(([, each]) => each.operation === id && usedSteps(each).length === 0).slice(-6);
 
-/** Slightly smaller requests: without a parameter, a header or a part of the body, or with the strongest caller. */
+/** Slightly smaller requests: without a parameter, a header or a part of the body, or with the usual caller. */
 function smallerSteps(step: Step): Step[] {
   const { query, headers, body } = step;
+  const usual = usualCaller(operation(step.operation));
   return [
-    ...(step.caller === 'strongest' ? [] : [{ ...step, caller: 'strongest' as const }]),
+    ...(step.caller === usual ? [] : [{ ...step, caller: usual }]),
     ...(step.isBranded === true ? [{ ...step, isBranded: false }] : []),
     ...smallerObjects(headers).map((each) => ({ ...step, headers: each as Record<string, string> })),
     ...smallerObjects(query).map((each) => ({ ...step, query: each as Record<string, string> })),

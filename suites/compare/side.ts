@@ -135,7 +135,8 @@ function callerOfStep(
 ): { caller: Caller; headers: HeaderInput } {
   const caller = callerNamed(named, target, meanings);
   if (typeof named === 'object') redaction.learn(caller.bearer!, 'SVC_ISSUED_TOKEN');
-  if (named === 'cut' && caller.bearer !== undefined) redaction.learn(caller.bearer, 'SVC_CUT_TOKEN');
+  if ((named === 'cut' || named === 'cutKey') && caller.bearer !== undefined)
+    redaction.learn(caller.bearer, 'SVC_CUT_TOKEN');
   if (!isBranded || caller.bearer === undefined) return { caller, headers: {} };
   const { authorization } = headerNames(target.brand);
   return { caller, headers: { Authorization: undefined, [authorization]: `Bearer ${caller.bearer}` } };
@@ -144,8 +145,8 @@ function callerOfStep(
 function callerNamed(named: StepCaller, target: Target, meanings: Meanings): Caller {
   if (named === 'strongest') return strongestCaller(target);
   if (named === 'invented') return { bearer: INVENTED };
-  if (named === 'cut') {
-    const { bearer } = strongestCaller(target);
+  if (named === 'cut' || named === 'cutKey') {
+    const { bearer } = named === 'cut' ? strongestCaller(target) : callerOf('apiKey', target);
     return bearer === undefined ? {} : { bearer: bearer.slice(0, -1) };
   }
   return typeof named === 'string' ? callerOf(named, target) : { bearer: withMeanings(named.token, meanings) };

@@ -8,7 +8,7 @@ import { formEncode } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 import { NotTried } from '../target/violation.ts';
 
-/** A credential of the target file, none, an invented one, the strongest one without its end, or one that the sequence got. */
+/** A credential of the target file, none, an invented one, the strongest one or the API key without its end, or one that the sequence got. */
 export type StepCaller =
   | 'strongest'
   | 'apiKey'
@@ -19,6 +19,7 @@ export type StepCaller =
   | 'none'
   | 'invented'
   | 'cut'
+  | 'cutKey'
   | { readonly token: string };
 
 export interface Step {

@@ -22,12 +22,12 @@ export const VALID = 'valid';
 
 const twist = (name: string, change: Twist['change'], weight = 1): Twist => ({ name, weight, change });
 
-const caller = (name: string, named: StepCaller, weight = 1): Twist =>
-  twist(
-    name,
-    (_, __, { security, surface }) => (security || surface === 'inference' ? { caller: named } : undefined),
-    weight,
-  );
+/** Of operations that take a credential; a client of the token endpoint has its own in the body. */
+const takesCredential = ({ security, surface }: Operation): boolean => security || surface === 'inference';
+export const usualCaller = (of: Operation): 'strongest' | 'none' => (takesCredential(of) ? 'strongest' : 'none');
+
+const caller = (name: string, ...callers: readonly StepCaller[]): Twist =>
+  twist(name, (_, { draw }, of) => (takesCredential(of) ? { caller: draw.oneOf(callers)! } : undefined));
 
 const version = (name: string, ...values: readonly string[]): Twist =>
   twist(name, (step, { arePinned, draw }, { versioned }) =>
@@ -131,7 +131,7 @@ export const twists: readonly Twist[] = [
   twist(VALID, () => ({}), 6),
   caller('no credential', 'none'),
   caller('an invented token', 'invented'),
-  caller('a credential without its last character', 'cut'),
+  caller('a credential without its last character', 'cut', 'cutKey'),
   caller('a token without permissions', 'unrelated'),
   caller('an expired token', 'expired'),
   caller('a member', 'member'),
