@@ -20,3 +20,12 @@ test('two mocks are the same, read-only', async () => {
   const requests = await a.requests({});
   expect(requests.filter(({ method, path }) => method !== 'GET' && path.startsWith('/v0'))).toEqual([]);
 });
+
+test('tokens are requested with the credential of the client alone', async () => {
+  await using a = await startMock();
+  await using b = await startMock();
+  const files = { a: { ...a.target, allow: 'read' }, b: { ...b.target, allow: 'read' } } as const;
+  await compareInProcess(files, { requests: 8, isSelected: ({ id }) => id === 'requestToken' });
+  const requests = (await b.requests({})).filter(({ path }) => path === '/oauth/token');
+  expect(requests.map(({ status }) => status)).toContain(200);
+});

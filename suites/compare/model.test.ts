@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { OperationId } from '../../spec/operations.ts';
+import { testExchange } from '../testing/test-run.ts';
+import { createModel } from './model.ts';
+import { readsAfter } from './read-after.ts';
+import type { Step } from './step.ts';
+
+const resultOf = (a: number, b: number) => {
+  const exchange = (status: number) => ({ ...testExchange, response: { status, headers: {}, text: '' } });
+  return { exchanges: { a: exchange(a), b: exchange(b) }, differences: [], alike: [], broken: { a: [], b: [] } };
+};
+const stepOf = (operation: OperationId, more: Partial<Step> = {}): Step => ({
+  operation,
+  context: 'valid',
+  caller: 'strongest',
+  ...more,
+});
+const create = stepOf('createVpc', { body: { metadata: { name: '<new 1>' }, spec: {} } });
+const update = stepOf('updateVpc', { path: { vpcName: '<new 1>' }, body: { metadata: { name: '<new 1>' } } });
+
+test('what both targets have created may be used, and what both have removed', () => {
+  const model = createModel(() => false);
+  expect(model.note(1, create, resultOf(200, 200))).toEqual([]);
+  expect(model.items('/vpcs')).toEqual([{ path: { vpcName: '<new 1>' }, isNew: true }]);
+  expect(model.note(2, stepOf('deleteVpc', { path: { vpcName: '<new 1>' } }), resultOf(200, 204))).toEqual([]);
+  expect([model.items('/vpcs').length, model.removed('/vpcs').length]).toEqual([0, 1]);
+});
+
+test.each<[string, Step, number, number]>([
+  ['created', stepOf('createVpc', { body: { metadata: { name: '<new 2>' } } }), 200, 400],
+  ['changed', update, 400, 200],
+  ['removed', stepOf('deleteVpc', { path: { vpcName: '<new 1>' } }), 200, 403],
+])('what only one target has %s is not used again, and neither is the list', (_, step, a, b) => {
+  const model = createModel(() => false);
+  model.note(1, create, resultOf(200, 200));
+  expect(model.note(2, step, resultOf(a, b))).toEqual(['listVpcs']);
+  const used = model.items('/vpcs').map(({ path }) => path['vpcName']);
+  expect(used).toEqual(step.operation === 'createVpc' ? ['<new 1>'] : []);
+});
+
+test('a refused write is followed by a read of what it named', () => {
+  const read = (step: Step, a: number, b: number) =>
+    readsAfter(step, resultOf(a, b)).map((each) => [each.operation, each.path]);
+  expect(read(create, 400, 400)).toEqual([['getVpc', { vpcName: '<new 1>' }]]);
+  expect(read(update, 401, 403)).toEqual([['getVpc', { vpcName: '<new 1>' }]]);
+  expect(read(update, 200, 400)).toEqual([]);
+  expect(read(stepOf('createVpc', { text: '{' }), 400, 400)).toEqual([]);
+  expect(read(stepOf('getVpc', { path: { vpcName: '<new 1>' } }), 404, 404)).toEqual([]);
+});
