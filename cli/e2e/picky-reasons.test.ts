@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { listOf, pickyTarget } from './testing/picky-target.ts';
-import type { Fields, PickyOptions, Refuses, RefusesData } from './testing/picky-target.ts';
+import type { Fields, PickyOptions, PickyRequest, Refuses, RefusesData } from './testing/picky-target.ts';
 import { create, isText, someTrigger } from './testing/refused-values.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
 
@@ -88,6 +88,48 @@ test.concurrent.each([
   const deviate = [`${rule}/${deviation}`];
   const [outcome] = await outcomesOn(() => false, [rule], { refusesData: namesAreShort, deviate });
   expect(outcome).toMatchObject({ verdict: 'failed' });
+});
+
+/** In names of files, relative to the directory of the write. */
+const directoryCount = ({ files }: Fields): number =>
+  new Set(Object.keys(files ?? {}).flatMap((path) => /^(.*)\//.exec(path)?.[1] ?? [])).size;
+const fileCount = ({ files }: Fields): number => Object.keys(files ?? {}).length;
+
+test.concurrent.each<[string, RefusesData, readonly RequirementId[]]>([
+  [
+    'several directories at once',
+    (body) => directoryCount(body) > 1,
+    ['sandbox.watch.watchers-independent', 'sandbox.tree.paths-end-with-names'],
+  ],
+  ['two files', (body) => fileCount(body) === 2, ['sandbox.watch.watchers-independent']],
+  [
+    'more than one file',
+    (body) => fileCount(body) > 1,
+    ['sandbox.tree.listing-shape', 'sandbox.tree.readable-after-write'],
+  ],
+])('rules about something else are not tried on a sandbox that refuses %s', async (_, refusesData, rules) => {
+  const outcomes = await outcomesOn(() => false, ['sandbox.tree.write-answers-listing', ...rules], {
+    refusesData,
+  });
+  const verdicts = Object.fromEntries(outcomes.map(({ id, verdict }) => [id, verdict]));
+  expect(verdicts).toEqual({
+    'sandbox.tree.write-answers-listing': 'failed',
+    ...Object.fromEntries(rules.map((id) => [id, 'not-tried'])),
+  });
+});
+
+test.concurrent('a sandbox that refuses writes to directories that have been watched fails', async () => {
+  const watched = new Set<string>();
+  const directoryIn = (path: string, of: string): string => (path.split(of)[1] ?? '').replace(/^\//, '');
+  const routed = ({ path }: PickyRequest): undefined => {
+    if (path.includes('/watch/filesystem/')) watched.add(directoryIn(path, '/watch/filesystem/'));
+  };
+  const refusesData: RefusesData = (body, { path }) =>
+    fileCount(body) > 1 && watched.has(directoryIn(path, '/filesystem/tree/'));
+  const rule = 'sandbox.watch.watchers-independent';
+  expect(await outcomesOn(() => false, [rule], { routed, refusesData })).toMatchObject([
+    { id: rule, verdict: 'failed' },
+  ]);
 });
 
 const ofThreads = [

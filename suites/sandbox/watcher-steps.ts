@@ -1,10 +1,11 @@
 /** Steps in which watches open and close while files are written, and the lines each watch must receive. */
 import * as fc from 'fast-check';
 import type { Run } from '../engine/conforms.ts';
-import { eventually } from '../target/eventually.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import type { StepResult } from '../engine/sequence.ts';
-import { putTree } from '../kit/sandbox/tree.ts';
+import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
+import { isLimit, putTree } from '../kit/sandbox/tree.ts';
 import {
   fence,
   LEAVING_SECONDS,
@@ -16,7 +17,7 @@ import {
   undefinedIfTooMany,
 } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
-import { freshFiles } from './watched-directories.ts';
+import { freshFiles, needDirectories } from './watched-directories.ts';
 
 export type Step =
   | { readonly action: 'open'; readonly at: number }
@@ -87,6 +88,13 @@ async function openFirst(run: Run, directory: string, patience: Patience): Promi
   return run.need(await eventually(tryOpen, isAdmitted, LEAVING_SECONDS), 'a watch that is not refused with 429');
 }
 
+/** Throws NotTried if a directory without a watch refuses such a write, too: then no watch affects it. */
+async function needUnwatched(run: Run, names: readonly string[]): Promise<void> {
+  const top = await newWritableDirectory(run);
+  await needDirectories(run, top, ['a']);
+  run.need(isSuccessful(await putTree(run, `${top}/a`, freshFiles(names))), 'a tree write that is accepted');
+}
+
 /** Runs the step and checks that each watch of the directory reports the write. */
 export async function runStep(
   run: Run,
@@ -113,6 +121,7 @@ export async function runStep(
   const { written, missingLines } = await writeAndAwaitLines(run, listening, names, () =>
     putTree(run, directory, freshFiles(names)),
   );
+  if (isLimit(written)) await needUnwatched(run, names);
   const [first, ...others] = listening;
   if (missingLines.length === 0 && first !== undefined) await fence(run, first, ...others);
   return { exchanges: [written], mismatches: [...statusClass(written, '2xx'), ...missingLines] };
