@@ -10,12 +10,16 @@ import {
   hasEqualIds,
   hasSchedule,
   hasTwoOfOneType,
+  inputsBeyond,
   isText,
   labelsBeyond,
+  messagesBeyond,
+  someFile,
   someRevision,
   someRuntime,
   someTrigger,
   someVariable,
+  tasksBeyond,
 } from './testing/refused-values.ts';
 import type { Fields, Refuses, RefusesData } from './testing/picky-target.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
@@ -44,6 +48,16 @@ const picky: Readonly<Record<string, Picky>> = {
   },
   'variables that look like secrets are secret': {
     refuses: someVariable((name, _, { secret }) => /KEY|TOKEN|PASSWORD|SECRET/.test(name) && secret !== true),
+    rules: roundTrip,
+  },
+  'secret variables, and no others, begin with SECRET_': {
+    refuses: someVariable((name, _, { secret = false }) => secret !== name.startsWith('SECRET_')),
+    rules: roundTrip,
+  },
+  'secret variables end in _SECRET and have one line': {
+    refuses: someVariable(
+      (name, value, { secret }) => secret === true && (!name.endsWith('_SECRET') || value.includes('\n')),
+    ),
     rules: roundTrip,
   },
   'values of variables have one line': { refuses: someVariable((_, value) => value.includes('\n')), rules: roundTrip },
@@ -247,13 +261,6 @@ const broken: Readonly<Record<string, readonly [Refuses, RequirementId]>> = {
   ],
 };
 
-/** Of files in a sandbox: by path relative to the directory of a request. */
-const someFile =
-  (refuses: (path: string, content: string) => boolean): RefusesData =>
-  ({ files }, { path }) =>
-    path.includes('/filesystem/tree/') &&
-    Object.entries(files ?? {}).some(([file, content]) => refuses(`${path}/${file}`, String(content)));
-
 const ofFiles = [
   'sandbox.tree.write-answers-listing',
   'sandbox.tree.nested-directories',
@@ -285,20 +292,6 @@ const pickyAboutFiles: Readonly<Record<string, readonly [RefusesData, readonly R
   'a file is not empty': [someFile((_, content) => content === ''), ofFiles],
   'a file has at most 200 bytes': [someFile((_, content) => Buffer.byteLength(content) > 200), ofFiles],
 };
-
-const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
-const inputsBeyond =
-  (max: number): RefusesData =>
-  ({ inputs }) =>
-    typeof inputs === 'string' && inputs.length > max;
-const messagesBeyond =
-  (max: number): RefusesData =>
-  ({ messages }, { path }) =>
-    path.endsWith('/completions') && lengthOf(messages) > max;
-const tasksBeyond =
-  (max: number): RefusesData =>
-  ({ tasks }) =>
-    lengthOf(tasks) > max;
 
 /** Limits that the interface does not show, below them limits that leave too little, and the rule about them. */
 const dataLimits: readonly (readonly [string, (max: number) => RefusesData, RequirementId, number, number])[] = [

@@ -1,6 +1,6 @@
-/** What picky deployments refuse: values of agents and of created resources. */
+/** What picky deployments refuse: values of agents, of created resources and of data. */
 import { listOf } from './picky-target.ts';
-import type { Fields, Refuses } from './picky-target.ts';
+import type { Fields, Refuses, RefusesData } from './picky-target.ts';
 
 export const someTrigger =
   (refuses: (trigger: Fields, configuration: Fields) => boolean): Refuses =>
@@ -55,3 +55,27 @@ export const labelsBeyond =
     const texts = Object.entries(labels ?? {});
     return texts.length > count || texts.flat().some((text) => String(text).length > length);
   };
+
+/** Of files in a sandbox: by path relative to the directory of a request. */
+export const someFile =
+  (refuses: (path: string, content: string) => boolean): RefusesData =>
+  ({ files }, { path }) =>
+    path.includes('/filesystem/tree/') &&
+    Object.entries(files ?? {}).some(([file, content]) => refuses(`${path}/${file}`, String(content)));
+
+const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
+
+export const inputsBeyond =
+  (max: number): RefusesData =>
+  ({ inputs }) =>
+    typeof inputs === 'string' && inputs.length > max;
+
+export const messagesBeyond =
+  (max: number): RefusesData =>
+  ({ messages }, { path }) =>
+    path.endsWith('/completions') && lengthOf(messages) > max;
+
+export const tasksBeyond =
+  (max: number): RefusesData =>
+  ({ tasks }) =>
+    lengthOf(tasks) > max;

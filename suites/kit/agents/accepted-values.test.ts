@@ -95,6 +95,23 @@ test('a value is not to blame if it is accepted by itself', async () => {
   expect(await findAcceptedValues(newRun(), spec, refuses(/secret/))).toBeUndefined();
 });
 
+test('a value is not to blame if the variable has to be open', async () => {
+  const spec = { runtime: { envs: [{ name: 'ASSAY_1', value: 'two\nlines', secret: true }] } };
+  expect(await findAcceptedValues(newRun(), spec, refuses(/secret/))).toBeUndefined();
+});
+
+test('a secret variable gets a name that such variables may have, and open ones keep theirs', async () => {
+  const run = newRun();
+  const spec = {
+    runtime: { envs: ['ASSAY_1', 'ASSAY_2'].map((name, at) => ({ name, value: 'text', secret: at === 1 })) },
+  };
+  const sent = (names: object) => withAcceptedValues(run, { ...names }) as typeof spec;
+  const accepts = async (each: object) =>
+    sent(each).runtime.envs.every(({ name, secret }) => !secret || name.startsWith('SECRET_'));
+  expect(await findAcceptedValues(run, spec, accepts)).toBeUndefined();
+  expect(sent(spec).runtime.envs.map(({ name }) => name)).toEqual(['ASSAY_1', expect.stringMatching(/^SECRET_/)]);
+});
+
 const triggersAt = (...paths: string[]) => ({
   triggers: paths.map((path) => ({ type: 'http', configuration: { path } })),
 });

@@ -89,9 +89,13 @@ export async function findAcceptedValues(run: Run, spec: Spec, accepts: Accepts)
     else refused.push(row);
   }
   const missing = new Set<string>();
+  // Documented fields: the target refuses these, and every element that needs them.
+  const documented = refused.filter(({ sample }) => sample === undefined);
+  const isUnrelated = ({ list }: MadeUp, element: Elements[number]): boolean =>
+    documented.every((row) => row.list !== list || row.value(element) === undefined);
   for (const row of refused) {
-    // A documented field, or something else is refused.
-    if (row.sample === undefined) continue;
+    const isToBlame = madeUpIn(spec, row).some((element) => isUnrelated(row, row.alone(element)));
+    if (row.sample === undefined || !isToBlame) continue;
     missing.add((await isEachAccepted(spec, row, accepts)) ? describeNumber(spec, row) : describeMissing(spec, row));
   }
   return missing.size === 0 ? undefined : [...missing].join('; ');

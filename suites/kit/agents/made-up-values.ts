@@ -75,7 +75,32 @@ function unusualText({ value }: Element, isBeyondAscii: boolean): string | undef
   return isUnusual && BEYOND_ASCII.test(value) === isBeyondAscii ? value : undefined;
 }
 
+const setName =
+  (nameOf: (letters: string) => string): Replacement =>
+  (env, index) => ({ ...env, name: nameOf(letters(index)) });
+
+/** The variable with only these members. Without "secret: false", which is the default. */
+const withOnlyValue = ({ name, value, secret }: Element): Element => ({
+  name,
+  value,
+  ...(secret === true && { secret }),
+});
+
 export const madeUpValues: readonly MadeUp[] = [
+  {
+    // Before variables that may be open: names may have to tell which ones are secret.
+    what: 'a secret variable by name',
+    list: 'envs',
+    value: ({ name, secret }) => (secret === true ? beginsWith(name, /^assay/i) : undefined),
+    alone: ({ name }) => ({ name, value: 'text', secret: true }),
+    others: [
+      setName((index) => `SECRET${index.toUpperCase()}`),
+      setName((index) => `SECRET_${index.toUpperCase()}`),
+      setName((index) => `${index.toUpperCase()}_SECRET`),
+      setName((index) => `APP_${index.toUpperCase()}_SECRET`),
+      setName((index) => `app_secret_${index}`),
+    ],
+  },
   {
     what: 'a variable by name',
     sample: 'variables',
@@ -90,9 +115,9 @@ export const madeUpValues: readonly MadeUp[] = [
       };
     },
     others: [
-      (env, index) => ({ ...env, name: `LEVEL${letters(index).toUpperCase()}` }),
-      (env, index) => ({ ...env, name: `APP_SETTING_${letters(index).toUpperCase()}` }),
-      (env, index) => ({ ...env, name: `app_setting_${letters(index)}` }),
+      setName((index) => `LEVEL${index.toUpperCase()}`),
+      setName((index) => `APP_SETTING_${index.toUpperCase()}`),
+      setName((index) => `app_setting_${index}`),
     ],
   },
   {
@@ -100,7 +125,7 @@ export const madeUpValues: readonly MadeUp[] = [
     sample: 'variables',
     list: 'envs',
     value: (env) => unusualText(env, false),
-    alone: ({ name, value }) => ({ name, value }),
+    alone: withOnlyValue,
     others: [
       (env, index) => ({ ...env, value: `text-${letters(index)}` }),
       (env, index) => ({ ...env, value: String(index + 1) }),
@@ -111,7 +136,7 @@ export const madeUpValues: readonly MadeUp[] = [
     sample: 'variables',
     list: 'envs',
     value: (env) => unusualText(env, true),
-    alone: ({ name, value }) => ({ name, value }),
+    alone: withOnlyValue,
     // Others in ASCII would show nothing about such letters.
     others: [
       (env, index) => ({ ...env, value: `Grüße ${letters(index)}` }),
