@@ -69,6 +69,10 @@ const picky: Readonly<Record<string, Picky>> = {
     refuses: someTrigger(({ id }) => isText(id, /^(?![\da-f-]{36}$)./)),
     rules: ofTriggers,
   },
+  'ids of triggers are like generated ones': {
+    refuses: someTrigger(({ id }) => isText(id, /^(?!trigger-[\da-f]{8}$)./)),
+    rules: ofTriggers,
+  },
   'paths of triggers are below /hooks': {
     refuses: someTrigger((_, { path }) => isText(path, /^(?!\/hooks\/)/)),
     rules: ofTriggers,

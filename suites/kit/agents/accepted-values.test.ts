@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestRun } from '../../testing/test-run.ts';
 import { findAcceptedValues, withAcceptedValues } from './accepted-values.ts';
+import { similarId } from './made-up-values.ts';
 
 const newRun = (samples = {}) => openTestRun({ address: 'http://127.0.0.1:9', target: { samples } });
 const envs = (...names: readonly string[]) => ({ runtime: { envs: names.map((name) => ({ name, value: 'text' })) } });
@@ -110,6 +111,36 @@ test('a secret variable gets a name that such variables may have, and open ones 
     sent(each).runtime.envs.every(({ name, secret }) => !secret || name.startsWith('SECRET_'));
   expect(await findAcceptedValues(run, spec, accepts)).toBeUndefined();
   expect(sent(spec).runtime.envs.map(({ name }) => name)).toEqual(['ASSAY_1', expect.stringMatching(/^SECRET_/)]);
+});
+
+test.each([
+  ['trg_k3j9x0ab', /^trg_[a-z\d]{8}$/],
+  ['trigger-09af31be', /^trigger-[\da-f]{8}$/],
+  ['7c9e6679-7425-40de-944b-e07fc1f90ae7', /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/],
+  ['01JB5ZK9QW', /^[A-Z\d]{10}$/],
+  ['t-9', /^t-\d+$/],
+  ['http/', /^http\/\d+$/],
+])('ids of the form of %s are distinct', (known, form) => {
+  const ids = Array.from({ length: 200 }, (_, index) => similarId(known, index));
+  expect(new Set([known, ...ids]).size).toBe(201);
+  expect(ids.filter((id) => !form.test(id))).toEqual([]);
+});
+
+test('an id like the one that the target generates replaces one that it refuses', async () => {
+  const run = newRun();
+  const isRefused = (spec: object) => /"id":"(?!t-\d+")/.test(JSON.stringify(withAcceptedValues(run, { ...spec })));
+  const spec = { triggers: ['a', 'b'].map((id) => ({ id, type: 'http', configuration: { path: '/assay/0' } })) };
+  const accepts = async (each: object) => !isRefused(each);
+  const sent: object[] = [];
+  const returns = async (each: object) => {
+    sent.push(each);
+    return { triggers: [{ type: 'http' }, { id: 't-1', type: 'http' }, { id: 't-2', type: 'http' }] };
+  };
+  expect(await findAcceptedValues(run, spec, accepts)).toBeUndefined();
+  expect(isRefused(spec)).toBe(true);
+  expect(await findAcceptedValues(run, spec, accepts, returns)).toBeUndefined();
+  expect(JSON.stringify(sent)).not.toContain('"id"');
+  expect(withAcceptedValues(run, spec).triggers.map(({ id }) => id)).toEqual(['t-2', 't-3']);
 });
 
 const triggersAt = (...paths: string[]) => ({

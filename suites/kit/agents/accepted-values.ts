@@ -74,15 +74,23 @@ function replaced(run: Pick<Run, 'shared' | 'target'>, spec: Spec, row: MadeUp):
 /** Sends an update with only this spec, and returns whether it was accepted. */
 type Accepts = (spec: Spec) => Promise<boolean>;
 
+/** Sends an update with only this spec, and returns that of the response. Undefined if it was refused. */
+type Returns = (spec: Spec) => Promise<Spec | undefined>;
+
 /**
  * After a refused update that would be valid with other made-up values: sends those of each row alone. If the target refuses
  * them, tries unlike ones, which are sent from then on. Returns what is missing if it accepts none of them. Values of the target
- * file are not replaced: their refusal means something.
+ * file are not replaced: their refusal means something. `returns`: to try values like those that the target generates.
  */
-export async function findAcceptedValues(run: Run, spec: Spec, accepts: Accepts): Promise<string | undefined> {
+export async function findAcceptedValues(
+  run: Run,
+  spec: Spec,
+  accepts: Accepts,
+  returns?: Returns,
+): Promise<string | undefined> {
   const refused: MadeUp[] = [];
   for (const row of madeUpValues) {
-    if (await findAccepted(run, spec, row, accepts)) continue;
+    if (await findAccepted(run, spec, row, accepts, returns)) continue;
     const companion = refused.find(({ sample }) => sample !== undefined && sample === row.with);
     if (companion !== undefined && (await findTogether(run, spec, [companion, row], accepts)))
       refused.splice(refused.indexOf(companion), 1);
@@ -126,21 +134,39 @@ const aloneIn = (spec: Spec, row: MadeUp, elements: Elements): Spec =>
   withElements(row.list === 'volumes' ? { region: spec['region'] } : {}, row, elements.map(row.alone));
 
 /** False if the target refuses what is made up in the row, and all others. */
-async function findAccepted(run: Run, spec: Spec, row: MadeUp, accepts: Accepts): Promise<boolean> {
+async function findAccepted(run: Run, spec: Spec, row: MadeUp, accepts: Accepts, returns?: Returns): Promise<boolean> {
   const elements = madeUpIn(spec, row);
   if (isGivenBySamples(run, row) || elements.length === 0) return true;
   const alone = aloneIn(spec, row, elements);
-  return (await accepts(alone)) || tryOthers(run, row, () => accepts(alone));
+  const isAccepted = () => accepts(alone);
+  if ((await isAccepted()) || (await tryOthers(run, row, row.others, isAccepted))) return true;
+  const likeGenerated = await replacementsLikeGenerated(spec, row, returns);
+  return tryOthers(run, row, likeGenerated, isAccepted);
+}
+
+/** One for the first value that the target generates for the elements without any. */
+async function replacementsLikeGenerated(spec: Spec, row: MadeUp, returns?: Returns): Promise<readonly Replacement[]> {
+  const { generated } = row;
+  if (generated === undefined || returns === undefined) return [];
+  const sent = aloneIn(spec, row, madeUpIn(spec, row));
+  const returned = await returns(withElements(sent, row, elementsOf(sent, row)!.map(generated.without)));
+  const elements = returned === undefined ? [] : (elementsOf(returned, row) ?? []);
+  return elements.flatMap((element) => generated.like(element) ?? []).slice(0, 1);
 }
 
 /** Of two values that are sent together, tries each of the one with each of the other. */
 const findTogether = (run: Run, spec: Spec, [first, second]: readonly [MadeUp, MadeUp], accepts: Accepts) =>
-  tryOthers(run, first, () => findAccepted(run, spec, second, accepts));
+  tryOthers(run, first, first.others, () => findAccepted(run, spec, second, accepts));
 
 /** From then on, the first of the others with which it is accepted is used. */
-async function tryOthers(run: Run, row: MadeUp, isAccepted: () => Promise<boolean>): Promise<boolean> {
+async function tryOthers(
+  run: Run,
+  row: MadeUp,
+  others: readonly Replacement[],
+  isAccepted: () => Promise<boolean>,
+): Promise<boolean> {
   const found = foundOf(run, row);
-  for (const other of row.others) {
+  for (const other of others) {
     if (other === found.replacement) continue;
     if (!(await trials.run(new Map([...(trials.getStore() ?? []), [row, other]]), isAccepted))) continue;
     found.replacement = other;

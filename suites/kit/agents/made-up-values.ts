@@ -30,6 +30,12 @@ export interface MadeUp {
   /** With the sample of the target file. Absent for a value that is not replaced by it. */
   readonly fromSamples?: (samples: Samples) => Replacement;
   readonly others: readonly Replacement[];
+  /** Of a value that the target generates for an element without it: tried last. */
+  readonly generated?: {
+    readonly without: (element: Element) => Element;
+    /** Values of the form of the generated one. Undefined if the returned element has none. */
+    readonly like: (returned: Element) => Replacement | undefined;
+  };
 }
 
 /** a, b, …, z, ba, bb, … */
@@ -73,6 +79,26 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
 function unusualText({ value }: Element, isBeyondAscii: boolean): string | undefined {
   const isUnusual = typeof value === 'string' && !PLAIN_TEXT.test(value);
   return isUnusual && BEYOND_ASCII.test(value) === isBeyondAscii ? value : undefined;
+}
+
+/** What follows the last separator: other ids of a server probably differ there. */
+const endOf = (id: string): string => /[a-z\d]*$/i.exec(id)![0];
+
+/** Characters that may stand for each other: an id may be hexadecimal. */
+const CLASSES = ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEF', 'GHIJKLMNOPQRSTUVWXYZ'];
+
+/** Differs from `known`, and for each index, in characters of the same classes. Longer if there are no more of its length. */
+export function similarId(known: string, index: number): string {
+  const end = endOf(known);
+  let rest = index + 1;
+  const changed = [...end].toReversed().map((character) => {
+    const all = CLASSES.find((each) => each.includes(character))!;
+    const at = all.indexOf(character) + rest;
+    rest = Math.floor(rest / all.length);
+    return all[at % all.length]!;
+  });
+  const longer = rest === 0 ? '' : String(rest);
+  return known.slice(0, known.length - end.length) + changed.toReversed().join('') + longer;
 }
 
 const setName =
@@ -212,6 +238,13 @@ export const madeUpValues: readonly MadeUp[] = [
       (trigger, index) => ({ ...trigger, id: `trigger${letters(index)}` }),
       (trigger, index) => ({ ...trigger, id: uuid(index) }),
     ],
+    generated: {
+      without: ({ id: _, ...trigger }) => trigger,
+      like: ({ id: known }) =>
+        typeof known !== 'string' || known === ''
+          ? undefined
+          : (trigger, index) => ({ ...trigger, id: similarId(known, index) }),
+    },
   },
   {
     what: 'the retry setting of a trigger',

@@ -113,8 +113,9 @@ export async function putValid(
   const first = await send();
   if (!isInvalid(first.exchange)) return first;
   const accepts = async (alone: Spec): Promise<boolean> => !isInvalid(await put(run, testAgent, alone));
+  const returns = async (alone: Spec) => fieldsOf(fieldsOf((await put(run, testAgent, alone)).response.json)?.['spec']);
   const acceptsRest = async (rest: Spec): Promise<boolean> => isSuccessful(await put(run, testAgent, rest, metadata));
-  const missing = await valuesOrWhole(run, testAgent, await findAcceptedValues(run, spec, accepts));
+  const missing = await valuesOrWhole(run, testAgent, await findAcceptedValues(run, spec, accepts, returns));
   const isChanged = !isDeepStrictEqual(bodyOf(run, testAgent, spec, metadata), first.body);
   const last = isChanged ? await send() : first;
   if (isSuccessful(last.exchange)) return last;
