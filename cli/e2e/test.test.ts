@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { Report } from '../../spec/verdicts.ts';
+import { encoded } from '../../suites/generators/tampered-jwt.ts';
 import { localServer } from '../../suites/testing/local-server.ts';
 import type { LocalResponse, ReceivedRequest } from '../../suites/testing/local-server.ts';
 import { newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
@@ -277,6 +278,26 @@ test('options may stand in assay.config.ts, and a flag wins', async () => {
   expect((await run(['test', '--seed', '6'], { cwd })).code).toBe(0);
   const { run: facts } = JSON.parse(readFileSync(path.join(cwd, 'from-file', 'report.json'), 'utf8')) as Report;
   expect(facts.seed).toBe(6);
+});
+
+test('a credential that ends before the run does is named when it starts, and in the report', async () => {
+  await using server = await localServer(answering(dimensions));
+  const exp = Math.floor(Date.now() / 1000) + 60;
+  const admin = { value: [encoded({ alg: 'HS256' }), encoded({ exp }), 'c2ln'].join('.') };
+  const target = targetFile({ addresses: { management: `${server.address}/v0` }, credentials: { admin }, rate: 5 });
+  const report = path.join(newFolder(), 'report');
+  const { out } = await run(['test', '--target', target, '--time', '65s', '--report', report], {
+    onStart: (child) =>
+      child.stderr?.on('data', (chunk: Buffer) => {
+        if (chunk.toString().includes('credentials.admin')) child.kill('SIGINT');
+      }),
+  });
+  const warning = /credentials\.admin ends at \S+Z, in .+; a run takes about .+ use a token that lasts longer/;
+  expect(out.replaceAll(/\s+/g, ' ')).toMatch(warning);
+  const { run: facts } = JSON.parse(readFileSync(path.join(report, 'report.json'), 'utf8')) as Report;
+  expect(facts.warnings?.[0]).toMatch(warning);
+  // The warning interrupted the run.
+  expect(facts.complete).toBe(false);
 });
 
 test('a flag takes precedence over ASSAY_TARGET, which takes precedence over assay.config.ts', async () => {
