@@ -17,6 +17,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   'oauth-servers': ['npm', 'run', 'oauth-servers'],
   clients: ['npm', 'run', 'clients'],
   'chat-clients': ['npm', 'run', 'chat-clients'],
+  'public-documents': ['npm', 'run', 'public-documents'],
   'report-readers': ['npm', 'run', 'report-readers'],
   hostile: ['npm', 'run', 'hostile', '--', '--requests', '1000000'],
 };

@@ -381,6 +381,7 @@ test.each<[string, string, Json]>([
     withSchemas({ A: { $ref: '#/components/schemas/B', description: 'A.' }, B: { description: 'B.' } }),
   ],
   ['body-example', 'an example in the schema', get(responses({ 200: json({ type: 'object', examples: [{}] }) }))],
+  ['body-example', 'all properties have examples', get(returns({ items: { properties: { a: { example: 1 } } } }))],
   ['body-example', 'a response without a body', get(responses({ 204: { description: 'Gone.' } }))],
   ['no-nullable', 'nullable in OpenAPI 3.0', withSchemas({ A: { type: 'string', nullable: true } }, '3.0.3')],
   ['no-nullable', 'a property of that name', withSchemas({ A: { properties: { nullable: { type: 'boolean' } } } })],
