@@ -108,6 +108,23 @@ test('a command gets the addresses and credentials as variables, and its output 
   expect(names).toEqual(expect.arrayContaining(['ASSAY_HOST_URL', 'ASSAY_SANDBOX_URL']));
 });
 
+test('--public-url begins all addresses', () => {
+  const command = [
+    '--',
+    process.execPath,
+    '-e',
+    'console.log(require("fs").readFileSync(process.env.ASSAY_TARGET, "utf8"))',
+  ];
+  const flags = ['--port', '0', '--public-url', 'https://dev.example/mock/'];
+  const { stdout } = spawnSync(process.execPath, [assay, 'mock', ...flags, ...command], {
+    encoding: 'utf8',
+    cwd: folder,
+  });
+  const { addresses } = JSON.parse(stdout) as { addresses: Record<string, string> };
+  expect(addresses).toMatchObject({ management: 'https://dev.example/mock/v0', host: 'https://dev.example/mock' });
+  for (const address of Object.values(addresses)) expect(address).toMatch(/^https:\/\/dev\.example\/mock(?:\/|$)/);
+});
+
 test('in a world without sandboxes, the URL of the sandbox is not set', () => {
   const { names, given } = JSON.parse(besideMock('--world', 'empty').stdout) as Record<string, object>;
   expect(names).not.toContain('ASSAY_SANDBOX_URL');

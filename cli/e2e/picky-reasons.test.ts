@@ -132,6 +132,15 @@ test.concurrent('a sandbox that refuses writes to directories that have been wat
   ]);
 });
 
+test.concurrent('an MCP server that supports no era shows nothing about sessions', async () => {
+  const routed = ({ path }: PickyRequest) => (path.endsWith('/mcp') ? 406 : undefined);
+  const rule = 'mcp.undocumented.session-and-capabilities';
+  const reason = /^an MCP server that supports .*initialize: status 406; server\/discover: status 406/;
+  expect(await outcomesOn(() => false, [rule], { routed })).toMatchObject([
+    { id: rule, verdict: 'not-tried', reason: expect.stringMatching(reason) },
+  ]);
+});
+
 const ofThreads = [
   'inference.agents.answers',
   'inference.agents.threads-separate',

@@ -52,6 +52,13 @@ describe('with path lines, and watches below the working directory', () => {
   });
 });
 
+test('watches of absolute paths that are percent-encoded are found', async () => {
+  const rules = ['sandbox.watch.every-write-a-line', 'sandbox.undocumented.answers'];
+  const outcomes = await tryPublished({ lines: 'paths', hasEncodedWatches: true }, rules);
+  expect(verdicts(outcomes)).toMatchObject({ 'sandbox.watch.every-write-a-line': 'passed' });
+  expect(Object.fromEntries(valuesOf(outcomes))).toMatchObject({ 'the path of a watch': 'absolute, percent-encoded' });
+});
+
 describe.each(['/', '/app'] as const)('as it is, in the working directory %s', (workingDirectory) => {
   test('only the rule that its lines break fails, and says what they are', async () => {
     const startedAt = performance.now();

@@ -17,6 +17,8 @@ export interface PublishedSandboxOptions {
   readonly workingDirectory?: '/' | '/app';
   /** As published: 30 s. */
   readonly keepAliveMs?: number;
+  /** Whether a gateway finds only watches whose path is absolute, and encoded so that it is one segment. */
+  readonly hasEncodedWatches?: boolean;
   /** How many watches of a directory that has been watched before are set up slowly: they miss what happens in 7 s. */
   readonly slowWatches?: number;
 }
@@ -57,6 +59,7 @@ export async function startPublishedSandbox(options: PublishedSandboxOptions): P
       workingDirectory: '/app',
       keepAliveMs: KEEP_ALIVE_MS,
       slowWatches: 0,
+      hasEncodedWatches: false,
       ...options,
       disk,
       uploads,
@@ -96,6 +99,8 @@ async function respond(request: IncomingMessage, response: ServerResponse, serve
   if (method === 'OPTIONS') return void response.writeHead(204).end();
   if (method === 'HEAD') return void response.writeHead(200).end();
   const watched = /^\/watch\/filesystem\/(.*)$/.exec(path);
+  if (watched !== null && method === 'GET' && served.hasEncodedWatches && !/^%2F[^/]*$/i.test(watched[1]!))
+    return send(response, NOT_FOUND);
   if (watched !== null && method === 'GET')
     return watch(response, decodeURIComponent(watched[1]!), new URLSearchParams(query), served);
   const body = await text(request);
