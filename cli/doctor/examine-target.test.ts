@@ -58,6 +58,21 @@ test('several accounts, in each of which a credential lacks its role', async () 
   });
 });
 
+test.each([400, 403, 404, 500, 503])('the only account of a server whose metrics return %s', async (status) => {
+  const headers = status === 503 ? { 'Retry-After': '3600' } : {};
+  await using server = await localServer(({ url }) => {
+    if (url === '/v0/accounts') return { body: [{ id: 'acc-1' }] };
+    return url.includes('/metrics') ? { status, headers, body: { error: 'no' } } : { status: 404, body: {} };
+  });
+  const file = { addresses: { management: `${server.address}/v0` }, credentials: { admin: { value: 'marked-admin' } } };
+  const { checks } = await examineTarget(file, {});
+  expect(checks.find(({ subject }) => subject === 'account')).toEqual({
+    subject: 'account',
+    outcome: 'passed',
+    found: 'acc-1, read from GET /accounts',
+  });
+});
+
 test('an expired token that is accepted, and an unrelated one that is not', async () => {
   const problems = await problemsOf(({ credentials = {} }) => ({
     credentials: { ...credentials, expired: valueOf(credentials.admin), unrelated: { value: 'no.such.token' } },

@@ -85,7 +85,7 @@ export async function probeDeployment(file: TargetFile, environment: Environment
       remarks: [
         ...warnings.map(({ sentence }) => sentence),
         ...brand.remarks,
-        ...(account === undefined ? remarksOnNothing(target, inventory) : []),
+        ...(account === undefined ? remarksOnNothing(target, accounts, inventory) : []),
         ...remarksOn(inventory),
       ].map((remark) => redaction.text(remark)),
     };
@@ -208,11 +208,11 @@ async function findBrand(target: Target, prober: Prober, accounts: ProbeResponse
   };
 }
 
-/** On a target without an account. */
-function remarksOnNothing(target: Target, { hasLists }: Inventory): string[] {
+/** On a target without an account. `accounts`: the response of GET /accounts. */
+function remarksOnNothing(target: Target, accounts: ProbeResponse, { hasLists }: Inventory): string[] {
   const name = strongestAccountCredential(target);
   const secret = name && target.credentials[name];
-  if (secret === undefined || hasLists) return [];
+  if (secret === undefined || hasLists || accounts.status === 200) return [];
   return [
     `Nothing could be read with ${placeOf(secret, `credentials.${name}`)}: check first that it is a valid credential of this deployment.`,
   ];

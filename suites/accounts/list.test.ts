@@ -76,20 +76,34 @@ test.each([
   expect(await resultOn({ '/accounts': list }, 'acc-1')).toEqual({ verdict: 'not-tried', read: undefined });
 });
 
+const severalClosed = [...closed, { id: 'acc-closed-2' }];
+const whole = { total: 2, limit: 50, offset: 0, items: severalClosed };
+const rounded = String(Number(BIG));
+
 test.each([
-  ['a rounded integer', { '/accounts': { body: `[{"id": ${Number(BIG)}}]` } }, BIG],
-  ['a whole list with its total', { '/accounts': json({ total: 1, limit: 50, offset: 0, items: closed }) }, 'acc-1'],
+  ['a whole list with its total', { '/accounts': json(whole) }],
   [
     'a whole list in a response with other headers',
-    { '/accounts': json(closed, { 'X-RateLimit-Limit': '1', 'Content-Range': 'items 0-0/1' }) },
-    'acc-1',
+    { '/accounts': json(severalClosed, { 'X-RateLimit-Limit': '2', 'Content-Range': 'items 0-1/2' }) },
   ],
-  ['an empty next page', { '/accounts': json({ values: closed, meta: { nextPageToken: '' } }) }, 'acc-1'],
-  ['pages without it', { '/accounts': json(closed, link('?page=2')), '/accounts?page=2': json(closed) }, 'acc-1'],
-] as const)('%s lacks the account id', async (_, lists: Lists, account) => {
-  const { verdict, read } = await resultOn(lists, account);
-  expect(read).toBeUndefined();
-  expect(verdict).toBe('failed');
+  ['an empty next page', { '/accounts': json({ values: severalClosed, meta: { nextPageToken: '' } }) }],
+  ['pages without it', { '/accounts': json(closed, link('?page=2')), '/accounts?page=2': json(closed) }],
+] as const)('%s of several accounts lacks the account id, and none is read', async (_, lists: Lists) => {
+  expect(await resultOn(lists, 'acc-1')).toEqual({ verdict: 'failed', read: undefined });
+});
+
+test.each([
+  ['a rounded integer', { body: `[{"id": ${rounded}}]` }, BIG, rounded],
+  ['a whole list with its total', json({ total: 1, limit: 50, offset: 0, items: closed }), 'acc-1', 'acc-closed'],
+  [
+    'a whole list in a response with other headers',
+    json(closed, { 'X-RateLimit-Limit': '1', 'Content-Range': 'items 0-0/1' }),
+    'acc-1',
+    'acc-closed',
+  ],
+  ['an empty next page', json({ values: closed, meta: { nextPageToken: '' } }), 'acc-1', 'acc-closed'],
+] as const)('%s of one account lacks the account id, and that account is read', async (_, list, account, read) => {
+  expect(await resultOn({ '/accounts': list }, account)).toEqual({ verdict: 'failed', read });
 });
 
 test.each([

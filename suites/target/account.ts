@@ -194,21 +194,22 @@ export async function readAccount(
       if (account === undefined && accepted.length > 0) warn(undecidedAmong(accepted));
       return account;
     }
-  if (![...statuses].every(isMissingStatus) || hasNextPage(pages.at(-1)!)) return undefined;
-  return await accountWithoutMetrics(firstAccount(pages), target, getOf);
+  const account = firstAccount(pages);
+  // A target may hide the metrics of its account from others.
+  const isFullCaller = name === 'admin' || name === 'apiKey';
+  if (account === undefined || !isFullCaller || hasNextPage(pages.at(-1)!)) return undefined;
+  if (pages.length === 1 && accountsFrom(account, pages).length === 1) return account;
+  return [...statuses].every(isMissingStatus) ? await accountWithoutMetrics(account, getOf) : undefined;
 }
 
 /**
- * The account of a server that is being built: it has accounts, but no metrics yet, so that their path returns what an unknown
- * path returns. Undefined if metrics may only refuse this account.
+ * The first account of a server that is being built: it has accounts, but no metrics yet, so that their path returns what an
+ * unknown path returns. Undefined if metrics may only refuse this account.
  */
 async function accountWithoutMetrics(
-  account: string | undefined,
-  { credentials: { admin, apiKey } }: Target,
+  account: string,
   getOf: (account: string, path: string) => Promise<WireResponse>,
 ): Promise<string | undefined> {
-  // A target may hide an account from others.
-  if (account === undefined || (admin ?? apiKey) === undefined) return undefined;
   const responses = ['metrics/enums/group-by', 'assay-unknown-path'].map(async (path) => {
     const { status, text } = await getOf(account, path);
     return `${status} ${text.replaceAll(path, '')}`;
