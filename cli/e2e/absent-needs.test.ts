@@ -9,6 +9,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import type { RunningMock } from '../../mock/start-mock.ts';
+import { readWorldFile } from '../../mock/world/read-world-file.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
@@ -16,6 +17,7 @@ import type { Report } from '../../spec/verdicts.ts';
 import { matchesGlob } from '../../spec/wildcard.ts';
 import { localServer } from '../../suites/testing/local-server.ts';
 import { newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
+import { changedMetrics, refusing, type Change } from './testing/changed-metrics.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
 import { isNightly } from './testing/sample-size.ts';
 
@@ -317,4 +319,27 @@ test('a JWT that the client of the target gets is enough for forged tokens', asy
   const credentials = { apiKey: target.credentials.apiKey };
   const [outcome] = await runOnTarget({ ...target, credentials }, { selected: [rule] });
   expect(outcome?.result).toMatchObject({ verdict: 'failed' });
+});
+
+/** A limit that no page can exceed shows nothing, except that it is accepted. */
+const limitRules = ['metrics.pagination.limit-clamped', 'metrics.pagination.page-within-limit'] as const;
+const fewGroups =
+  /^more than 100 groups \(from \S+Z to \S+Z, workspace,resource_name,billing_dimension has \d+\): set metrics\.window in the target file to days/;
+
+test.each<[string, Change, (typeof limitRules)[number][]]>([
+  ['conforms', () => undefined, []],
+  [
+    'refuses a limit above 100',
+    refusing((query) => Number(query.get('limit')) > 100),
+    ['metrics.pagination.limit-clamped'],
+  ],
+])('with fewer groups than fit on a page, limits are not tried on a server that %s', async (_, change, broken) => {
+  const world = await readWorldFile('fixtures/worlds/small.yaml');
+  await using small = await startMock({ world });
+  await using changed = await changedMetrics(small.target, change);
+  const results = (await runOnTarget(changed.target, { selected: limitRules })).map(({ result }) => result);
+  const failed = results.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
+  const reasons = results.filter(({ verdict }) => verdict === 'not-tried').map(({ reason }) => reason);
+  expect(failed).toEqual(broken);
+  expect(reasons).toEqual(limitRules.slice(broken.length).map(() => expect.stringMatching(fewGroups) as string));
 });

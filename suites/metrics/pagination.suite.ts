@@ -34,7 +34,7 @@ import { filledFields, keyOf } from './entries.ts';
 import { formatValue } from './entry-mismatches.ts';
 import { limitWalks } from './limit-walks.ts';
 import { judgedOnDerivedWalks, judgedOnWalks } from './related-queries.ts';
-import { brokenPagination, queryAbove, smallGrouping, largestGrouping } from './sized-groupings.ts';
+import { brokenPagination, largestGrouping, needMoreGroups, queryAbove, smallGrouping } from './sized-groupings.ts';
 import type { PagedGrouping } from './sized-groupings.ts';
 import { inThreePages, variedQueries } from './varied-walks.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
@@ -96,6 +96,7 @@ conforms('metrics.pagination.page-within-limit', async (run) => {
   const largest = await largestGrouping(run);
   for (const page of await sharedPages(run, largest.query)) run.check(lengthMismatches(page, defaultLimit));
   await judgedOn(metricsTraffic, 'a page of groups')(run);
+  needMoreGroups(run, largest, defaultLimit);
 });
 
 /** Only if two requests that mean the same return pages of equal length. */
@@ -113,7 +114,8 @@ judges('metrics.pagination.limit-clamped', 'getAccountMetrics', (seen, facts) =>
 alsoJudgesInOrder('metrics.pagination.limit-clamped', judgeClampedPages);
 
 conforms('metrics.pagination.limit-clamped', async (run) => {
-  const groupings = [(await largestGrouping(run)).query, (await smallGrouping(run)).query];
+  const largest = await largestGrouping(run);
+  const groupings = [largest.query, (await smallGrouping(run)).query];
   const maxPages = await Promise.all(groupings.map((query) => fetchFirstPage(run, { ...query, limit: maxLimit })));
   // The default is the same limit.
   const repeated = await Promise.all(groupings.map((query) => fetchFirstPage(run, query)));
@@ -143,6 +145,8 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
   const { pages, failure: trouble } = await walk(run.client, { ...ofSeveralPages, limit: maxLimit + 1 });
   run.check(trouble === undefined ? [] : [trouble]);
   for (const page of pages) run.check(lengthMismatches(page, maxLimit));
+  // That such a limit is accepted shows without them, too.
+  needMoreGroups(run, largest, maxLimit);
 });
 
 function cursorMismatches({ metrics: response, exchange }: Page): Mismatch[] {
@@ -185,6 +189,7 @@ observes('metrics.pagination.pages-full', async (run) => {
   const count = small.entries.length;
   const limit = count / ([3, 4, 5, 7, 2].find((pageCount) => count % pageCount === 0) ?? count);
   const pages = await sharedPages(run, { ...small.query, limit });
+  run.need(pages.length > 1, 'a grouping with more than one page');
   const full = pages.slice(0, -1).every(({ metrics }) => metrics.data.length === limit);
   run.observe('pages before the last one', full ? 'all full' : 'some not full');
   const last = pages.at(-1)?.metrics.data.length;

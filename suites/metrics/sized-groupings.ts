@@ -12,7 +12,7 @@ import { entriesOf, MAX_PAGES, sharedPages, sharedWalk } from './pages.ts';
 import type { Page, Walk } from './pages.ts';
 
 export interface PagedGrouping {
-  readonly query: MetricsQuery & { readonly groupBy: string };
+  readonly query: MetricsQuery & Window & { readonly groupBy: string };
   readonly set: readonly Dimension[];
   /** All groups, walked in pages of 100. */
   readonly entries: readonly Entry[];
@@ -45,6 +45,15 @@ export async function largestGrouping(run: Run): Promise<PagedGrouping> {
   const entries = entriesOf(await sharedPages(run, query));
   run.need(entries.length > 1, 'a grouping with more than one group');
   return { query, set, entries };
+}
+
+/** Throws NotTried unless the largest grouping has more groups than this: fewer fit on one page, which then shows no limit. */
+export function needMoreGroups(run: Run, { query, entries }: PagedGrouping, count: number): void {
+  const { groupBy, startTime, endTime } = query;
+  run.need(
+    entries.length > count,
+    `more than ${count} groups (from ${startTime} to ${endTime}, ${groupBy} has ${entries.length}): set metrics.window in the target file to days on which more resources had usage`,
+  );
 }
 
 interface Candidate {
