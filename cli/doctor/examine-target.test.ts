@@ -210,8 +210,25 @@ test('after a refused credential, no account is expected', async () => {
     account: undefined as never,
     credentials: { ...file.credentials, admin: { value: 'no.such.token' } },
   }));
-  expect(problems['account']).toBe('skipped: not looked up, because credentials.admin is not accepted');
+  expect(problems['account']).toBe('skipped: not looked up, because GET /accounts returned 401');
 });
+
+test.each([403, 404, 500])(
+  'if the list of accounts returns %s, that is why no account was looked up',
+  async (status) => {
+    await using server = await localServer(({ url }) => ({ status: url === '/v0/accounts' ? status : 200, body: [] }));
+    const file = {
+      addresses: { management: `${server.address}/v0` },
+      credentials: { apiKey: { value: 'marked-key' } },
+    };
+    const { checks } = await examineTarget(file, {});
+    expect(checks.find(({ subject }) => subject === 'account')).toEqual({
+      subject: 'account',
+      outcome: 'skipped',
+      found: `not looked up, because GET /accounts returned ${status}`,
+    });
+  },
+);
 
 test('without a credential, no account is expected', async () => {
   const problems = await problemsOf(() => ({ account: undefined as never, credentials: {} }));

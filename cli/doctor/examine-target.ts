@@ -105,7 +105,7 @@ async function examine({ target: opened, tokenChecks }: TokenFetch, transport: T
     ...tokenChecks,
     ...credentials,
     ...(await checkHeader(target, prober, accepted)),
-    checkAccount(target, opened, accepted, ofAccount),
+    checkAccount(target, opened, credentials, ofAccount),
     ...(await checkRoles(target, prober, accepted)),
     ...(await checkClient(target, transport)),
     ...(await checkResources(target, prober)),
@@ -117,19 +117,20 @@ async function examine({ target: opened, tokenChecks }: TokenFetch, transport: T
 const isFailedManagement = ({ subject, outcome }: Check): boolean =>
   subject === 'addresses.management' && outcome === 'failed';
 
-/** `accepted`: the subjects of the credentials that the target accepts. `ofAccount`: the warnings of readAccount. */
+/** `credentials`: the checks of all of them. `ofAccount`: the warnings of readAccount. */
 function checkAccount(
   target: Target,
   { account: configured }: Target,
-  accepted: readonly string[],
+  credentials: readonly Check[],
   ofAccount: readonly AccessWarning[],
 ): Check {
   const { account } = target;
   const strongest = strongestAccountCredential(target);
   if (account === undefined && strongest === undefined)
     return skipped('account', 'not looked up, because the file has no credential for that');
-  if (account === undefined && !accepted.includes(`credentials.${strongest}`))
-    return skipped('account', `not looked up, because credentials.${strongest} is not accepted`);
+  const { outcome, found = '' } = credentials.find(({ subject }) => subject === `credentials.${strongest}`) ?? {};
+  if (account === undefined && outcome !== 'passed')
+    return skipped('account', `not looked up, because ${found.slice(found.indexOf('GET '))}`);
   const { undecided = 'GET /accounts lists no account that has metrics' } =
     ofAccount.find((each) => each.undecided) ?? {};
   if (account === undefined) return failed('account', undecided, 'Set account in the target file.');
