@@ -5,6 +5,7 @@ import type { Report } from '../spec/verdicts.ts';
 import { annotations } from './actions.ts';
 import { toBadge } from './badge.ts';
 import { causesOf, exitCodeOf } from './failure-causes.ts';
+import { pageData } from './html/page-data.ts';
 import { sampleReport } from './html/sample-run.ts';
 import { toJunit } from './junit.ts';
 import { toSummary } from './summary.ts';
@@ -52,6 +53,7 @@ test('an operation that is not implemented is one finding, which fails the run',
 test('every format names it once', () => {
   for (const text of [print(report), toSummary(report, 'out/r'), annotations(report).join('')])
     expect(text.replaceAll(/\n +/g, ' ').split(sentence)).toHaveLength(2);
+  expect(pageData(report, 'out/r', 0).problems).toEqual([sentence]);
   expect(toJunit(report, 'out/r')).toMatch(
     /<testcase classname="operations" name="POST \/vpcs"[^>]*>\s*<failure message="POST \/vpcs is not implemented/,
   );

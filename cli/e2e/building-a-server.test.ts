@@ -43,6 +43,24 @@ test.each([
   expect(lines.length).toBeLessThanOrEqual(20);
 });
 
+test('with a list of operations in the target file, others are one line, and a listed one that is missing fails', async () => {
+  await using mock = await startMock();
+  const { client: _, ...target } = mock.target;
+  const file = targetFile({ ...target, allow: 'read', operations: ['GET /accounts', 'listMetricsGroupBy'] });
+  const runOfFile = () => run(['test', '--quick', '--target', file, '--seed', '11']);
+  const others = /^not implemented: \d\d operations, \d+ rules$/gm;
+  const complete = await runOfFile();
+  expect(complete.code).toBe(0);
+  expect(complete.out.match(others)).toHaveLength(1);
+  await mock.faults.set([{ operation: 'listMetricsGroupBy', status: 404 }]);
+  const { code, out } = await runOfFile();
+  expect(code).toBe(1);
+  expect(out.match(others)).toHaveLength(1);
+  expect(out.match(/^failed .*/gm)).toEqual([
+    expect.stringMatching(/^failed GET \S+\/enums\/group-by is not implemented \(404\): \d+ rules wait for it$/),
+  ]);
+});
+
 /** Repeats each accepted update that has triggers without them, so that they are lost. */
 async function losingTriggers(target: TargetFile) {
   const { port } = new URL(target.addresses.management);

@@ -4,10 +4,12 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ca, client } from '../../fixtures/tls/index.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { Report } from '../../spec/verdicts.ts';
 import { assay, newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
+import { tlsFront } from './testing/tls-front.ts';
 
 const RULE = 'metrics.resolution.hourly-cap';
 const SHAPES = 'resources.shapes.fit-the-schema';
@@ -70,6 +72,31 @@ test('a shrunk input of a fixed list is replayed as it is in the report', async 
   const { out, code } = await run(['replay', shrunk, rule, '--target', target]);
   expect(out.replaceAll(/\s+/g, ' ')).toContain(`expected ${found?.expected} actual ${found?.actual}`);
   expect(code).toBe(1);
+});
+
+test('a replay without flags connects as the target file of the run says, and may write as that run might', async () => {
+  const rule = 'agents.update.round-trip';
+  await using mock = await startMock({ deviate: [rule] });
+  await using front = await tlsFront(mock.addresses.host ?? '');
+  const { account = '', workspace = '', credentials, resources = {} } = mock.target;
+  const target = targetFile({
+    addresses: { management: `https://127.0.0.1:${front.port}/v0` },
+    tls: { ca, ...client },
+    account,
+    workspace,
+    credentials: { admin: credentials.admin },
+    resources,
+    allow: 'read',
+  });
+  const cwd = newFolder();
+  const words = ['--target', target, '--seed', '3', ...onlyThese(rule), '--report', 'mine'];
+  expect(await run(['test', ...words, '--allow', 'write'], { cwd })).toMatchObject({ code: 1 });
+  const again = await run(['replay', 'mine', rule], { cwd });
+  expect(again).toMatchObject({ code: 1, out: expect.stringContaining(`failed ${rule}`) as string });
+  expect(await run(['replay', 'mine', rule, '--allow', 'read'], { cwd })).toMatchObject({
+    code: 2,
+    out: expect.stringMatching(/cannot be tried on this target: missing write/) as string,
+  });
 });
 
 test('the printed command has the target file and the allow level, and can be pasted', async () => {

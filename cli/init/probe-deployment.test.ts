@@ -1,5 +1,6 @@
 /** Tests what init finds out about deployments, without a process. */
 import { expect, test } from 'vitest';
+import { startMock } from '../../mock/start-mock.ts';
 import { localServer, type LocalResponse } from '../../suites/testing/local-server.ts';
 import { probeDeployment } from './probe-deployment.ts';
 
@@ -31,4 +32,24 @@ test('a credential that lists several accounts is not doubted', async () => {
   const { account, remarks } = await probe(`${server.address}/v0`, { SVC_ADMIN_TOKEN: 'marked-admin' });
   expect(account).toBeUndefined();
   expect(remarks.join(' ')).not.toContain('Nothing could be read');
+});
+
+test.each([
+  ['an account admin', 'admin', true],
+  ['a member', 'member', false],
+] as const)('the only API key of %s', async (_, caller, isAdmin) => {
+  await using mock = await startMock({});
+  const { value = '' } = mock.target.credentials[caller] ?? {};
+  const { yaml, account } = await probe(mock.addresses.management, { SVC_API_KEY: value });
+  expect(account).toBe('acc-demo');
+  expect(yaml).toMatch(/^ {2}apiKey: \{ env: SVC_API_KEY \}/m);
+  expect(/^ {2}admin: \{ env: SVC_API_KEY \}/m.test(yaml)).toBe(isAdmin);
+  expect(/^ {2}admin:/m.test(yaml)).toBe(isAdmin);
+});
+
+test('an API key of an admin does not replace a credential of its own', async () => {
+  await using mock = await startMock({});
+  const { value } = mock.target.credentials.admin;
+  const { yaml } = await probe(mock.addresses.management, { SVC_ADMIN_TOKEN: value, SVC_API_KEY: value });
+  expect(yaml).toMatch(/^ {2}admin: \{ env: SVC_ADMIN_TOKEN \}/m);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleReport } from '../../reports/html/sample-run.ts';
+import { missingOperation } from '../../spec/missing-operation.ts';
 import { SKIPPED } from '../../reports/unmet-needs.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import { selectFailed } from './select-failed.ts';
@@ -20,6 +21,7 @@ test.each<[string, boolean, Partial<RuleResult>]>([
   ['had an error', true, { verdict: 'error' }],
   ['was not started because of --bail', true, { verdict: 'not-tried', missing: 'bail' }],
   ['was not reached in time', true, { verdict: 'not-tried', missing: 'time' }],
+  ['waited for an operation', true, { verdict: 'not-tried', missing: missingOperation('POST /vpcs') }],
   ['lacked what the target did not do', true, { verdict: 'not-tried', reason: 'an agent that accepts updates' }],
   ['lacks what the target file does not have', false, { verdict: 'not-tried', missing: 'agent', reason: 'agent' }],
   ['was not selected', false, { verdict: 'not-tried', reason: SKIPPED }],
