@@ -7,7 +7,7 @@ import { jsonText } from '../../spec/json-text.ts';
 import { operationsNamed } from '../../spec/operation-names.ts';
 import { sweepCommand } from '../../reports/replay-command.ts';
 import { changeableAgents } from '../../suites/compare/changeable-agents.ts';
-import { compareTargets, type Comparison } from '../../suites/compare/compare-targets.ts';
+import { compareTargets, isOneTarget, type Comparison } from '../../suites/compare/compare-targets.ts';
 import { VALID } from '../../suites/compare/twists.ts';
 import { openSide, type Side, type SideOptions } from '../../suites/compare/side.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
@@ -63,7 +63,8 @@ export async function compareOnline(
   ]);
   const isOver = (): boolean => interrupted.aborted || performance.now() > end;
   try {
-    const [sideA, sideB] = await Promise.all([a.begin(), b.begin()]);
+    const isShared = isOneTarget(a.target, b.target);
+    const [sideA, sideB] = await Promise.all([a.begin(isShared), b.begin(isShared)]);
     const comparison = await compareTargets(
       { a: sideA, b: sideB },
       { ...options, isOver, shrinkCount: SHRINK_COUNT, ...(options.only && { isSelected: selector(options.only) }) },
@@ -109,9 +110,10 @@ async function openOne(
   const { redaction } = run.context;
   const exchanges = openSync(path.join(folder, EXCHANGES_FILE), 'w', 0o600);
   return {
+    target,
     about: { name: target.name, management: target.addresses.management ?? '', redaction, ...(version && { version }) },
-    async begin(): Promise<Side> {
-      const more = await changeableAgents(run.context);
+    async begin(isShared: boolean): Promise<Side> {
+      const more = await changeableAgents(run.context, { isShared });
       const options: SideOptions = {
         more,
         ...(version && { version }),

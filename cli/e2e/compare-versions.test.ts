@@ -75,6 +75,8 @@ test.each([
     '1',
     '--requests',
     '150',
+    '--patience',
+    '1',
     '--report',
     folder,
   ]);
@@ -98,9 +100,11 @@ test.each([
   expect(refused.join(' ')).toMatch(refusedOperations);
 });
 
-test('two versions that are the same have no difference', async () => {
+test('two versions that are the same have no difference, and neither side changes what it has not created', async () => {
   await using mock = await startMock();
   await using server = await localServer(async ({ method, url, headers, body }) => {
+    // Without agents of its own, a run would change and restore the one of the target file.
+    if (method === 'POST' && url === '/v0/agents') return refusal('no further agents');
     const {
       'svc-version': _,
       host: __,
@@ -125,6 +129,8 @@ test('two versions that are the same have no difference', async () => {
     server.received.filter(({ method }) => method !== 'DELETE').map(({ headers }) => headers['svc-version']),
   );
   expect([sent.has(FIRST), sent.has(SECOND)]).toEqual([true, true]);
+  const changed = server.received.filter(({ method, url }) => method === 'PUT' && url.startsWith('/v0/agents/'));
+  expect(changed.filter(({ url }) => !/\/assay-/.test(url))).toEqual([]);
 });
 
 test('2 for a version that the target refuses, and for a wrong use', async () => {

@@ -19,6 +19,7 @@ const elsewhere: readonly { readonly page?: string; readonly text?: string; read
   { text: 'npm ci && npm test', test: '.ci/run' },
   { text: '(cd ../assay && npm ci && npm pack)', test: 'cli/e2e/first-commands.test.ts' },
   { text: 'cp node_modules/@svc/assay', test: 'cli/e2e/first-commands.test.ts' },
+  { text: 'npx --no assay compare --versions', test: 'cli/e2e/compare-versions.test.ts' },
   { page: 'docs/clients.md', text: 'npm install --save-dev ', test: 'cli/dev/clients.ts' },
   { page: 'docs/implementing.md', text: 'export SVC_ADMIN_TOKEN', test: 'cli/e2e/implementing.test.ts' },
   { page: 'docs/implementing.md', text: 'npx --no assay init', test: 'cli/e2e/implementing.test.ts' },

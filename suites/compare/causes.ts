@@ -111,6 +111,7 @@ export const classOfTargets: Classify = (_, { a, b }) => {
 
 /** What the second of two versions adds or accepts breaks no client of the first; everything else may. */
 export const classOfVersions: Classify = ({ at, a, b }) => {
-  const isAccepted = at === STATUS || at === ABSENT ? Number(a) >= 400 && Number(b) < 400 : a === undefined;
-  return isAccepted ? 'compatible' : 'breaking';
+  if (at === STATUS || at === ABSENT) return Number(a) >= 400 && Number(b) < 400 ? 'compatible' : 'breaking';
+  if (at.startsWith(RULE)) return b === 'broken' ? 'breaking' : 'compatible';
+  return a === undefined ? 'compatible' : 'breaking';
 };

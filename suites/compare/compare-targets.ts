@@ -8,6 +8,7 @@ import { drawFrom } from './draw.ts';
 import { areVersions, beginSequence, isSkipped, type Sides, type StepResult } from './lockstep.ts';
 import { createModel } from './model.ts';
 import { shrink, type NumberedStep, type Shrunk } from './shrink.ts';
+import type { Target } from '../target/target.ts';
 import { readsAfter } from './read-after.ts';
 import { withMeanings, type Step } from './step.ts';
 
@@ -45,6 +46,11 @@ export interface Comparison {
 
 const MAX_SILENT = 5;
 
+/** Whether what one side changes is also there for the other one: two versions, or one target that is given twice. */
+export const isOneTarget = (a: Place, b: Place): boolean =>
+  a.addresses.management === b.addresses.management && a.workspace === b.workspace;
+type Place = Pick<Target, 'addresses' | 'workspace'>;
+
 export async function compareTargets(given: Omit<Sides, 'usage'>, settings: CompareSettings): Promise<Comparison> {
   const { seed, requests, patienceSeconds, isOver, isSelected = () => true, shrinkCount } = settings;
   const { startTime, endTime } = pastWindow({ target: given.a.target });
@@ -66,7 +72,7 @@ export async function compareTargets(given: Omit<Sides, 'usage'>, settings: Comp
       window,
       arePinned,
       hasApiKey: [sides.a, sides.b].every(({ target }) => target.credentials.apiKey !== undefined),
-      mayDestroy: levels.every((level) => level === 'destroy'),
+      mayDestroy: levels.every((level) => level === 'destroy') && !isOneTarget(sides.a.target, sides.b.target),
     },
     { isSelected: maySend },
   );
@@ -116,18 +122,18 @@ export async function compareTargets(given: Omit<Sides, 'usage'>, settings: Comp
 
 export function countCompared(
   counts: Map<OperationId, ComparedOperation>,
-  operation: OperationId,
+  id: OperationId,
   isDifferent: boolean,
 ): void {
-  const { compared, alike } = counts.get(operation) ?? { compared: 0, alike: 0 };
-  counts.set(operation, { compared: compared + 1, alike: alike + (isDifferent ? 0 : 1) });
+  const { compared, alike } = counts.get(id) ?? { compared: 0, alike: 0 };
+  counts.set(id, { compared: compared + 1, alike: alike + (isDifferent ? 0 : 1) });
 }
 
 /** Counts the rules that made values the same. */
-export function countAlike(counts: AlikeCounts, operation: OperationId, found: readonly Alike[]): void {
+export function countAlike(counts: AlikeCounts, id: OperationId, found: readonly Alike[]): void {
   for (const each of found) {
     const known = counts.get(each.rule);
-    if (known === undefined) counts.set(each.rule, { count: 1, first: { ...each, operation } });
+    if (known === undefined) counts.set(each.rule, { count: 1, first: { ...each, operation: id } });
     else known.count += 1;
   }
 }

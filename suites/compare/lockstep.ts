@@ -165,7 +165,7 @@ function meaningsOf({ prefix, own }: Side, sequence: number): Meanings & { respo
     nameAt(what) {
       const [number = '', length = '0'] = what.split(' of ');
       const name = number === FILES ? `${prefix}${FILES}` : `${prefix}${sequence.toString(36)}-${number}`;
-      return name.padEnd(Number(length), '-a');
+      return name.padEnd(Number(length), 'a');
     },
     own,
     responses: new Map(),

@@ -6,7 +6,10 @@ import { readsAfter } from './read-after.ts';
 import type { Step } from './step.ts';
 
 const resultOf = (a: number, b: number) => {
-  const exchange = (status: number) => ({ ...testExchange, response: { status, headers: {}, text: '' } });
+  const exchange = (status: number) => ({
+    ...testExchange,
+    response: { status, headers: {}, text: '', json: undefined },
+  });
   return { exchanges: { a: exchange(a), b: exchange(b) }, differences: [], alike: [], broken: { a: [], b: [] } };
 };
 const stepOf = (operation: OperationId, more: Partial<Step> = {}): Step => ({

@@ -151,7 +151,7 @@ function hasPart({ response: { headers, json } }: Exchange, place: string): bool
   return typeof value === 'string' && value !== '';
 }
 
-const mapValues = (
+export const mapValues = (
   record: Readonly<Record<string, string>>,
   change: (value: string) => string,
 ): Record<string, string> => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));

@@ -15,7 +15,7 @@ import { textContent } from '../generators/file-content.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { DAY, HOUR, timestamp } from '../kit/metrics/windows.ts';
 import type { Draw } from './draw.ts';
-import { collectionOf, isOnItem, type Item, type Model } from './model.ts';
+import { collectionOf, isOnItem, mapValues, type Item, type Model } from './model.ts';
 import { FILES } from './side.ts';
 import type { Step } from './step.ts';
 
@@ -158,14 +158,13 @@ const authorization: Request = ({ isOwn }) =>
       }
     : undefined;
 
-/** What a target file permits to delete is gone then: each is sent once with what it needs, and then again. */
+/** One of the first three that the target file permits to delete. It is gone after the first valid request. */
 const deletion =
-  (list: string, path: (own: string) => Record<string, string>): Request =>
+  (list: string, path: (listed: string) => Record<string, string>): Request =>
   ({ draw, isOwn, mayDestroy }) => {
-    const own = draw.oneOf([0, 1, 2].map((index) => `${list}.${index}`));
-    return own !== undefined && mayDestroy && Object.values(path(own)).every((each) => isOwn(each.slice(5, -1)))
-      ? { path: path(own) }
-      : undefined;
+    const found = path(`${list}.${draw.oneOf([0, 1, 2])}`);
+    const isThere = Object.values(found).every(isOwn);
+    return mayDestroy && isThere ? { path: mapValues(found, (value) => `<own ${value}>`) } : undefined;
   };
 
 /** Operations whose requests do not follow from their path and the example of their body. Null: never sent. */
@@ -203,14 +202,14 @@ export const requests: { readonly [Id in OperationId]?: Request | null } = {
   listMultipartUploads: (known) => (known.isOwn('sandbox') ? {} : undefined),
   getSandboxRoot: (known) => (known.isOwn('sandbox') ? {} : undefined),
   requestToken: token,
-  deleteSandboxPreviewToken: deletion('previewTokens', (own) => ({
-    sandboxName: `<own ${own}.sandbox>`,
-    previewName: `<own ${own}.preview>`,
-    tokenName: `<own ${own}.token>`,
+  deleteSandboxPreviewToken: deletion('previewTokens', (listed) => ({
+    sandboxName: `${listed}.sandbox`,
+    previewName: `${listed}.preview`,
+    tokenName: `${listed}.token`,
   })),
-  deleteVolumeTemplateVersion: deletion('templateVersions', (own) => ({
-    volumeTemplateName: `<own ${own}.template>`,
-    versionName: `<own ${own}.version>`,
+  deleteVolumeTemplateVersion: deletion('templateVersions', (version) => ({
+    volumeTemplateName: `${version}.template`,
+    versionName: `${version}.version`,
   })),
   deleteUnusedImages: ({ mayDestroy }) => (mayDestroy ? {} : undefined),
   authorize: authorization,

@@ -3,6 +3,7 @@ import { parseInstant } from '../../spec/rfc3339.ts';
 import { statuses } from '../../spec/values.ts';
 import { parseLenientInstant } from '../expect/instant.ts';
 import { fieldsOf, isFields } from '../json/fields.ts';
+import { candidatesIn } from '../target/account.ts';
 import { isRunName } from '../engine/run-prefix.ts';
 import { RUN_LABEL } from '../target/run-label.ts';
 
@@ -100,7 +101,7 @@ export const sameRules: readonly SameRule[] = [
     reason: 'The list names the account of the target; the others are its data.',
     at: /^listAccounts 2\d\d body$/,
     part: (value, { account }) =>
-      account === undefined ? undefined : { hasAccount: JSON.stringify(value).includes(JSON.stringify(account)) },
+      account === undefined ? undefined : { hasAccount: candidatesIn(value).includes(account) },
   },
   {
     id: 'own account',
