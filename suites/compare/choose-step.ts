@@ -4,7 +4,7 @@ import { requirements } from '../../spec/requirements/index.ts';
 import type { Operation, OperationId } from '../../spec/operations.ts';
 import { requestFor, requests, type Known } from './requests.ts';
 import type { Step } from './step.ts';
-import { twists, usualCaller, withTwist } from './twists.ts';
+import { twists, usualCaller, VALID, withTwist } from './twists.ts';
 
 export interface ChooseOptions {
   /** Operations that may be sent. */
@@ -28,7 +28,7 @@ const weightOf = ({ id, documented }: Operation): number =>
 
 /** Other ways to send the same request, which do not make it another context. */
 function varied(step: Step, { security, versioned }: Operation, { draw, hasApiKey, arePinned }: Known): Step {
-  const caller = step.caller === 'strongest' && hasApiKey && draw.fraction() < 0.2 ? ('apiKey' as const) : step.caller;
+  const caller = step.caller === 'strongest' && hasApiKey && draw.fraction() < 0.35 ? ('apiKey' as const) : step.caller;
   return {
     ...step,
     caller,
@@ -54,9 +54,10 @@ export function createStepChooser(known: Known, { isSelected }: ChooseOptions): 
     const choices = twists.flatMap((twist) => {
       const step = withTwist(plain, twist, known);
       const sent = countOf(`${operation.id} ${twist.name}`);
+      const sentAnywhere = twist.name === VALID ? 0 : countOf(twist.name);
       return step === undefined
         ? []
-        : [[step, twist.weight / (1 + sent / twist.weight) ** 2 / (1 + countOf(twist.name) / 10)] as const];
+        : [[step, twist.weight / (1 + sent / twist.weight) ** 2 / (1 + sentAnywhere / 10)] as const];
     });
     const chosen = draw.weighted(choices);
     return chosen && varied(chosen, operation, known);

@@ -41,12 +41,16 @@ test.each<[string, Step, number, number]>([
   expect(used).toEqual(step.operation === 'createVpc' ? ['<new 1>'] : []);
 });
 
-test('a refused write is followed by a read of what it named', () => {
+test('a refused write and a deletion are followed by a read of what they named', () => {
   const read = (step: Step, a: number, b: number) =>
     readsAfter(step, resultOf(a, b)).map((each) => [each.operation, each.path]);
   expect(read(create, 400, 400)).toEqual([['getVpc', { vpcName: '<new 1>' }]]);
   expect(read(update, 401, 403)).toEqual([['getVpc', { vpcName: '<new 1>' }]]);
   expect(read(update, 200, 400)).toEqual([]);
+  expect(read(update, 200, 200)).toEqual([]);
+  expect(read(stepOf('deleteVpc', { path: { vpcName: '<new 1>' } }), 200, 204)).toEqual([
+    ['getVpc', { vpcName: '<new 1>' }],
+  ]);
   expect(read(stepOf('createVpc', { text: '{' }), 400, 400)).toEqual([]);
   expect(read(stepOf('getVpc', { path: { vpcName: '<new 1>' } }), 404, 404)).toEqual([]);
 });

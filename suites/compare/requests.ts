@@ -140,6 +140,12 @@ const token: Request = (known) => {
   return { headers: FORM, text: scope === '' ? fields : `${fields}&scope=${scope!.replace(' ', '+')}` };
 };
 
+/** With names that servers change. */
+const filesOf = ({ draw }: Known): object => ({
+  ...draw.from(fileTree({ content: textContent })),
+  [draw.oneOf(['a#b.txt', 'a b.txt', 'Upper.TXT', 'ä.txt'])!]: 'two\nlines',
+});
+
 const tasksOf = ({ draw }: Known): object[] => Array.from({ length: draw.oneOf([1, 2, 9])! }, () => draw.from(task));
 
 /** With a made-up challenge of PKCE (RFC 7636): no code is exchanged. */
@@ -194,9 +200,7 @@ export const requests: { readonly [Id in OperationId]?: Request | null } = {
     return offer && { path: { ...offer.step.path, executionId: offer.reference } };
   },
   writeTree: (known) =>
-    known.isOwn('sandbox')
-      ? { path: { path: treePath(known) }, body: { files: known.draw.from(fileTree({ content: textContent })) } }
-      : undefined,
+    known.isOwn('sandbox') ? { path: { path: treePath(known) }, body: { files: filesOf(known) } } : undefined,
   readTree: (known) =>
     known.isOwn('sandbox') ? { path: { path: known.draw.oneOf([treePath(known), `tmp/<new ${FILES}>`])! } } : undefined,
   listMultipartUploads: (known) => (known.isOwn('sandbox') ? {} : undefined),

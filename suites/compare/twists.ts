@@ -128,7 +128,7 @@ const invalidAgents: Readonly<Record<string, Fields>> = {
 };
 
 export const twists: readonly Twist[] = [
-  twist(VALID, () => ({}), 6),
+  twist(VALID, () => ({}), 15),
   caller('no credential', 'none'),
   caller('an invented token', 'invented'),
   caller('a credential without its last character', 'cut', 'cutKey'),
