@@ -182,7 +182,7 @@ async function compared(
   if (flags.versions !== undefined) return withVersions(flags.versions, names, flags, context);
   const [a, b] = names;
   if (a === undefined || b === undefined)
-    throw new UsageError('Pass two target files, two recordings, or --mock FILE to compare a mock with a target.');
+    throw new UsageError('Pass two target files or two recordings, or one target file with --mock or --versions.');
   const recordings = names.filter(isRecording);
   if (recordings.length === 1)
     throw new UsageError(`"${recordings[0]}" is a recording, and the other one is not: pass two of a kind.`);

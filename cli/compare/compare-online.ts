@@ -64,7 +64,10 @@ export async function compareOnline(
   const isOver = (): boolean => interrupted.aborted || performance.now() > end;
   try {
     const isShared = isOneTarget(a.target, b.target);
-    const [sideA, sideB] = await Promise.all([a.begin(isShared), b.begin(isShared)]);
+    await Promise.all([a.requireVersion(), b.requireVersion()]);
+    const begun = [a.begin(isShared), b.begin(isShared)];
+    await Promise.allSettled(begun); // Neither ends while the other one begins.
+    const [sideA, sideB] = (await Promise.all(begun)) as [Side, Side];
     const comparison = await compareTargets(
       { a: sideA, b: sideB },
       { ...options, isOver, shrinkCount: SHRINK_COUNT, ...(options.only && { isSelected: selector(options.only) }) },
@@ -112,6 +115,17 @@ async function openOne(
   return {
     target,
     about: { name: target.name, management: target.addresses.management ?? '', redaction, ...(version && { version }) },
+    /** Throws UsageError if the target refuses the version. Writes nothing. */
+    async requireVersion(): Promise<void> {
+      if (version === undefined) return;
+      const { send } = openSide(run.context, { version });
+      const read = { operation: 'listAccounts', context: VALID, caller: 'strongest' } as const;
+      const exchange = await send(read, { own: {}, nameAt: String, responses: new Map() });
+      if (!isVersionRefusal(exchange)) return;
+      const { message } = exchange.response.json as { readonly message?: unknown };
+      const why = typeof message === 'string' ? `: ${redaction.text(message)}` : '.';
+      throw new UsageError(`--versions: ${target.name} refuses the version "${version}"${why}`);
+    },
     async begin(isShared: boolean): Promise<Side> {
       const more = await changeableAgents(run.context, { isShared });
       const options: SideOptions = {
@@ -121,9 +135,7 @@ async function openOne(
           writeSync(exchanges, `${jsonText(toRecord(exchange, number, undefined, redaction, MAX_RECORDED))}\n`);
         },
       };
-      const side = openSide(run.context, options);
-      if (version !== undefined) await requireVersion(side, version);
-      return side;
+      return openSide(run.context, options);
     },
     async end(): Promise<void> {
       interrupted.removeEventListener('abort', run.stop);
@@ -135,14 +147,4 @@ async function openOne(
       if (cleaned.left.length > 0) say(describeNextStep(cleaned, sweepCommand({ targetFile: name }, folder)));
     },
   };
-}
-
-/** Throws UsageError if the target refuses the version. */
-async function requireVersion({ target, send }: Side, version: string): Promise<void> {
-  const read = { operation: 'listAccounts', context: VALID, caller: 'strongest' } as const;
-  const exchange = await send(read, { own: {}, nameAt: String, responses: new Map() });
-  if (!isVersionRefusal(exchange)) return;
-  const { message } = exchange.response.json as { readonly message?: unknown };
-  const why = typeof message === 'string' ? `: ${message}` : '.';
-  throw new UsageError(`--versions: ${target.name} refuses the version "${version}"${why}`);
 }

@@ -135,8 +135,9 @@ test('two versions that are the same have no difference, and neither side change
 
 test('2 for a version that the target refuses, and for a wrong use', async () => {
   await using mock = await startMock();
-  const file = targetFile({ ...mock.target, name: 'staging' });
+  const file = targetFile({ ...mock.target, name: 'staging', allow: 'write' });
   const { code, out } = await run(['compare', ...VERSIONS, file]);
+  expect((await mock.requests({})).filter(({ method }) => method !== 'GET')).toEqual([]);
   expect([out, code]).toEqual([expect.stringContaining(`--versions: staging refuses the version "${SECOND}"`), 2]);
   for (const words of [[file, file], [], ['a.har']])
     expect(await run(['compare', ...VERSIONS, ...words])).toEqual({

@@ -144,7 +144,7 @@ test.each([true, false])('--mock has the resources of the target if it lists the
 });
 
 test('2 for a wrong use, 3 if a target does not respond', async () => {
-  expect(await run(['compare', first])).toEqual({ code: 2, out: expect.stringContaining('Pass two target files') });
+  expect(await run(['compare', first])).toEqual({ code: 2, out: expect.stringContaining('Pass two target files or') });
   expect(await run(['compare', first, 'x.har'])).toEqual({ code: 2, out: expect.stringContaining('two of a kind') });
   const gone = targetFile({ name: 'gone', addresses: { management: 'http://127.0.0.1:9/v0' }, workspace: 'demo' });
   const { code, out } = await run(['compare', first, gone]);

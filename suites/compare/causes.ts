@@ -72,7 +72,7 @@ export function collectCauses(classify: Classify): Causes {
             operation: step.operation,
             context: at === ABSENT ? 'any' : step.context,
             at,
-            ...classed(difference, result.broken, classify),
+            ...classifyCause(difference, result.broken, classify),
             first: { number, step, result, difference },
             count: 1,
           });
@@ -94,7 +94,7 @@ function keysOf({ operation: id, context }: Step, { at, a, b }: Difference, stat
   return [`${id}${kind} ${at} ${String(a)} ${String(b)}`, `${id} ${VALID} ${at} ${String(a)} ${String(b)}`];
 }
 
-function classed(difference: Difference, all: StepResult['broken'], classify: Classify) {
+function classifyCause(difference: Difference, all: StepResult['broken'], classify: Classify) {
   const { at } = difference;
   const rule = at.startsWith(RULE) ? at.slice(RULE.length) : undefined;
   const own = (rules: readonly RequirementId[]) => rules.filter((each) => rule === undefined || each === rule);

@@ -114,3 +114,37 @@ describe('values that differ', () => {
 test('every rule has an id of its own', () => {
   expect(new Set(sameRules.map(({ id }) => id)).size).toBe(sameRules.length);
 });
+
+test.each([
+  ['https://client.test/cb?code=1&state=s', 'https://client.test/cb?state=s&code=2&iss=b', true],
+  ['https://client.test/cb?code=1&state=s', 'https://client.test/cb?code=2', false],
+  ['https://client.test/cb?code=1&state=s', 'https://client.test/cb?error=access_denied&state=s', false],
+  ['https://client.test/cb?code=1&state=s', '/login', false],
+  ['/login?session=1', 'https://other.test/signin?state=x', true],
+])('redirections of the authorize endpoint to %s and %s', (a, b, isSame) => {
+  const sideOf = (location: string) => ({
+    response: { status: 302, headers: { location }, text: '', json: undefined },
+    prefix: 'assay-',
+    redirectUri: 'https://client.test/cb',
+    neutral: (text: string) => text,
+  });
+  const request = { operation: 'authorize', sent: undefined, hasSameUsage: false } as const;
+  const { differences } = compareResponses(request, sideOf(a), sideOf(b));
+  expect(differences.length === 0).toBe(isSame);
+});
+
+test.each([
+  [[{ id: 'acc-a' }, { id: 'acc-x' }], { items: [{ accountId: 'acc-b' }] }, false],
+  [[{ id: 'acc-a' }], [{ id: 'acc-other' }], false],
+  [[{ id: 'acc-a' }], [{ name: 'b', account: { id: 'acc-b' } }], true],
+])('lists of accounts, %j and %j', (a, b, isSame) => {
+  const sideOf = (json: unknown, account: string) => ({
+    response: responseOf(json),
+    prefix: 'assay-',
+    account,
+    neutral: (text: string) => text,
+  });
+  const request = { operation: 'listAccounts', sent: undefined, hasSameUsage: false } as const;
+  const { differences } = compareResponses(request, sideOf(a, 'acc-a'), sideOf(b, 'acc-b'));
+  expect(differences.length === 0).toBe(isSame);
+});

@@ -104,7 +104,7 @@ function ruleFor(
   const place = `${operation} ${sideA.response.status} ${at}`;
   return sameRules.find((each) => {
     if (tried.includes(each) || !each.at.test(place)) return false;
-    if ((hasSameUsage && each.isOfUsage === true) || (sideA.isOneTarget === true && each.isOfData === true))
+    if ((hasSameUsage && each.isOfUsage === true) || (sideA.comparesVersions === true && each.isOfData === true))
       return false;
     if (each.same !== undefined) return each.same(a, b);
     return each.part?.(a, sideA) !== undefined && each.part(b, sideB) !== undefined;
@@ -124,7 +124,7 @@ function compareMembers(
     const isInBoth = Object.hasOwn(a, name) && Object.hasOwn(b, name);
     // What one target adds and fills in is part of a version.
     const rule =
-      isInBoth || walk.a.isOneTarget === true
+      isInBoth || walk.a.comparesVersions === true
         ? undefined
         : known?.has(name) === false
           ? ADDITIONAL

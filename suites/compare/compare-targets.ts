@@ -8,7 +8,6 @@ import { drawFrom } from './draw.ts';
 import { areVersions, beginSequence, isSkipped, type Sides, type StepResult } from './lockstep.ts';
 import { createModel } from './model.ts';
 import { shrink, type NumberedStep, type Shrunk } from './shrink.ts';
-import type { Target } from '../target/target.ts';
 import { readsAfter } from './read-after.ts';
 import { withMeanings, type Step } from './step.ts';
 
@@ -48,8 +47,13 @@ const MAX_SILENT = 5;
 
 /** Whether what one side changes is also there for the other one: two versions, or one target that is given twice. */
 export const isOneTarget = (a: Place, b: Place): boolean =>
-  a.addresses.management === b.addresses.management && a.workspace === b.workspace;
-type Place = Pick<Target, 'addresses' | 'workspace'>;
+  addressOf(a) === addressOf(b) && (a.workspace ?? b.workspace) === (b.workspace ?? a.workspace);
+const addressOf = ({ addresses: { management = '' } }: Place): string =>
+  (URL.parse(management)?.href ?? management).replace(/\/+$/, '');
+interface Place {
+  readonly addresses: { readonly management?: string };
+  readonly workspace?: string;
+}
 
 export async function compareTargets(given: Omit<Sides, 'usage'>, settings: CompareSettings): Promise<Comparison> {
   const { seed, requests, patienceSeconds, isOver, isSelected = () => true, shrinkCount } = settings;
@@ -82,11 +86,11 @@ export async function compareTargets(given: Omit<Sides, 'usage'>, settings: Comp
   const operations = new Map<OperationId, ComparedOperation>();
   const skipped = new Map<string, number>();
   const alike: AlikeCounts = new Map();
-  const following: Step[] = [];
+  const pendingReads: Step[] = [];
   let [silent, unreachable]: [number, string | undefined] = [0, undefined];
 
   for (let number = 1; number <= requests && !isOver() && unreachable === undefined; number += 1) {
-    const step = following.shift() ?? chooser.next();
+    const step = pendingReads.shift() ?? chooser.next();
     if (step === undefined) break;
     const result = await sequence.play(number, step);
     if (isSkipped(result)) {
@@ -97,9 +101,13 @@ export async function compareTargets(given: Omit<Sides, 'usage'>, settings: Comp
     }
     silent = 0;
     for (const id of model.note(number, step, result)) chooser.drop(id);
-    // After every second one: there are more refusals than effects.
+    // After about half of them: there are more refusals than effects.
     if (draw.fraction() < 0.5)
-      following.push(...readsAfter(step, result).filter((read) => maySend(operation(read.operation))));
+      pendingReads.push(
+        ...readsAfter(step, result).filter(
+          (read) => maySend(operation(read.operation)) && !causes.isKnown(read, ABSENT),
+        ),
+      );
     const isDifferent = causes.note(number, step, result);
     if (causes.isKnown(step, ABSENT)) chooser.drop(step.operation);
     countCompared(operations, step.operation, isDifferent);

@@ -85,13 +85,14 @@ export function beginSequence(
   }
 
   function compare(step: Step, { a, b }: { a: Exchange; b: Exchange }): Omit<StepResult, 'broken'> {
-    const isOneTarget = areVersions(sides);
-    const sideOf = ({ prefix, neutral, target: { account } }: Side, { response }: Exchange) => ({
+    const comparesVersions = areVersions(sides);
+    const sideOf = ({ prefix, neutral, target: { account, client } }: Side, { response }: Exchange) => ({
       response,
       prefix,
       neutral,
       account,
-      isOneTarget,
+      redirectUri: client?.redirectUri,
+      comparesVersions,
     });
     return { exchanges: { a, b }, ...compareResponses(requestOf(step), sideOf(sides.a, a), sideOf(sides.b, b)) };
   }

@@ -41,6 +41,31 @@ test.each<[string, Step, number, number]>([
   expect(used).toEqual(step.operation === 'createVpc' ? ['<new 1>'] : []);
 });
 
+test('what only one target has changed is not used by another name, either', () => {
+  const model = createModel((name) => name === 'agent');
+  expect(model.items('/agents')).toHaveLength(1);
+  model.note(1, stepOf('updateAgent', { path: { agentName: '<own changeable>' } }), resultOf(200, 400));
+  expect(model.items('/agents')).toEqual([]);
+});
+
+test('what the target file lists may be deleted once both targets have returned it, and until one has deleted it', () => {
+  const path = {
+    volumeTemplateName: '<own templateVersions.0.template>',
+    versionName: '<own templateVersions.0.version>',
+  };
+  const model = createModel((name) => name.startsWith('templateVersions.0'));
+  expect(model.isSeen(path)).toBe(false);
+  model.note(1, stepOf('getVolumeTemplateVersion', { path }), resultOf(200, 404));
+  expect(model.isSeen(path)).toBe(false);
+  model.note(2, stepOf('getVolumeTemplateVersion', { path }), resultOf(200, 200));
+  expect([model.isSeen(path), model.items('/volume_templates/{volumeTemplateName}/versions').length]).toEqual([
+    true,
+    1,
+  ]);
+  model.note(3, stepOf('deleteVolumeTemplateVersion', { path }), resultOf(200, 500));
+  expect(model.items('/volume_templates/{volumeTemplateName}/versions')).toEqual([]);
+});
+
 test('a refused write and a deletion are followed by a read of what they named', () => {
   const read = (step: Step, a: number, b: number) =>
     readsAfter(step, resultOf(a, b)).map((each) => [each.operation, each.path]);

@@ -30,6 +30,8 @@ export interface Model {
   readonly newName: () => string;
   /** Returns the operations whose responses differ from then on, because only one target has accepted a write. */
   readonly note: (number: number, step: Step, result: StepResult) => readonly OperationId[];
+  /** Whether both targets have returned the resource with this path. */
+  readonly isSeen: (path: Item['path']) => boolean;
   /** Whether only one target has accepted a change of the resource with this name. */
   readonly isDifferent: (name: string) => boolean;
 }
@@ -69,10 +71,28 @@ const ownItems: readonly (readonly [collection: string, path: Readonly<Record<st
   ['/workspaces', { workspaceName: 'workspace' }],
   ['/volume_templates', { volumeTemplateName: 'templateVersions.0.template' }],
   [
+    '/sandboxes/{sandboxName}/previews/{previewName}/tokens',
+    {
+      sandboxName: 'previewTokens.0.sandbox',
+      previewName: 'previewTokens.0.preview',
+      tokenName: 'previewTokens.0.token',
+    },
+  ],
+  [
+    '/volume_templates/{volumeTemplateName}/versions',
+    { volumeTemplateName: 'templateVersions.0.template', versionName: 'templateVersions.0.version' },
+  ],
+  [
     '/sandboxes/{sandboxName}/previews',
     { sandboxName: 'previewTokens.0.sandbox', previewName: 'previewTokens.0.preview' },
   ],
 ];
+
+/** A run that can create no agent changes the one of the target file. */
+const sameAgents: Readonly<Record<string, readonly string[]>> = {
+  '<own changeable>': ['<own agent>'],
+  '<own changeableMk3>': ['<own mk3Agent>'],
+};
 
 const isAccepted = ({ response: { status } }: Exchange): boolean => status >= 200 && status < 300;
 
@@ -82,6 +102,7 @@ export function createModel(isOwn: (name: string) => boolean): Model {
   const removed = new Map<string, Item[]>();
   const offers: Offer[] = [];
   const different = new Set<string>();
+  const seen = new Set<string>();
   let nameCount = 0;
   const listIn = (map: Map<string, Item[]>, collection: string): Item[] => {
     const list = map.get(collection) ?? [];
@@ -95,9 +116,15 @@ export function createModel(isOwn: (name: string) => boolean): Model {
   function noteItem(step: Step, areAccepted: readonly boolean[]): readonly OperationId[] {
     const known = operation(step.operation);
     const collection = collectionOf(step.operation);
-    if (collection === undefined || known.method === 'GET' || !areAccepted.includes(true)) return [];
+    if (collection === undefined || !areAccepted.includes(true)) return [];
     const areBoth = !areAccepted.includes(false);
-    if (!areBoth && known.method === 'PUT') different.add(step.path?.[collection.parameter] ?? '');
+    if (known.method === 'GET') {
+      if (areBoth && isOnItem(known)) seen.add(JSON.stringify(step.path));
+      return [];
+    }
+    const changed = step.path?.[collection.parameter] ?? '';
+    if (!areBoth && known.method === 'PUT')
+      for (const each of [changed, ...(sameAgents[changed] ?? [])]) different.add(each);
     if (known.method === 'POST' && known.path === collection.path) {
       const name = metadataIn(step.body)['name'] ?? fieldsOf(step.body)?.['name'];
       if (areBoth && typeof name === 'string' && name.includes('<new '))
@@ -118,6 +145,7 @@ export function createModel(isOwn: (name: string) => boolean): Model {
   return {
     items: (collection) =>
       (items.get(collection) ?? []).filter(({ path }) => Object.values(path).every((name) => !different.has(name))),
+    isSeen: (path) => seen.has(JSON.stringify(path)),
     isDifferent: (name) => different.has(name),
     removed: (collection) => removed.get(collection) ?? [],
     offers: (kind) => offers.filter((each) => each.kind === kind),
@@ -151,7 +179,7 @@ function hasPart({ response: { headers, json } }: Exchange, place: string): bool
   return typeof value === 'string' && value !== '';
 }
 
-export const mapValues = (
+const mapValues = (
   record: Readonly<Record<string, string>>,
   change: (value: string) => string,
 ): Record<string, string> => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));

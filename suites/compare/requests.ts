@@ -15,7 +15,7 @@ import { textContent } from '../generators/file-content.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { DAY, HOUR, timestamp } from '../kit/metrics/windows.ts';
 import type { Draw } from './draw.ts';
-import { collectionOf, isOnItem, mapValues, type Item, type Model } from './model.ts';
+import { collectionOf, isOnItem, type Item, type Model } from './model.ts';
 import { FILES } from './side.ts';
 import type { Step } from './step.ts';
 
@@ -164,13 +164,12 @@ const authorization: Request = ({ isOwn }) =>
       }
     : undefined;
 
-/** One of the first three that the target file permits to delete. It is gone after the first valid request. */
-const deletion =
-  (list: string, path: (listed: string) => Record<string, string>): Request =>
-  ({ draw, isOwn, mayDestroy }) => {
-    const found = path(`${list}.${draw.oneOf([0, 1, 2])}`);
-    const isThere = Object.values(found).every(isOwn);
-    return mayDestroy && isThere ? { path: mapValues(found, (value) => `<own ${value}>`) } : undefined;
+/** What the target file permits to delete, once both targets have shown it: it is gone after the first valid request. */
+const deletion: (collection: string) => Request =
+  (collection) =>
+  ({ draw, model, mayDestroy }) => {
+    const item = mayDestroy ? draw.oneOf(model.items(collection).filter(({ path }) => model.isSeen(path))) : undefined;
+    return item && { path: { ...item.path } };
   };
 
 /** Operations whose requests do not follow from their path and the example of their body. Null: never sent. */
@@ -206,15 +205,8 @@ export const requests: { readonly [Id in OperationId]?: Request | null } = {
   listMultipartUploads: (known) => (known.isOwn('sandbox') ? {} : undefined),
   getSandboxRoot: (known) => (known.isOwn('sandbox') ? {} : undefined),
   requestToken: token,
-  deleteSandboxPreviewToken: deletion('previewTokens', (listed) => ({
-    sandboxName: `${listed}.sandbox`,
-    previewName: `${listed}.preview`,
-    tokenName: `${listed}.token`,
-  })),
-  deleteVolumeTemplateVersion: deletion('templateVersions', (version) => ({
-    volumeTemplateName: `${version}.template`,
-    versionName: `${version}.version`,
-  })),
+  deleteSandboxPreviewToken: deletion('/sandboxes/{sandboxName}/previews/{previewName}/tokens'),
+  deleteVolumeTemplateVersion: deletion('/volume_templates/{volumeTemplateName}/versions'),
   deleteUnusedImages: ({ mayDestroy }) => (mayDestroy ? {} : undefined),
   authorize: authorization,
   decideAuthorization: null,

@@ -28,8 +28,10 @@ export interface SideFacts {
   readonly prefix: string;
   /** Of the target, if it is known. */
   readonly account?: string | undefined;
+  /** Of its client, for the authorization code grant. */
+  readonly redirectUri?: string | undefined;
   /** Whether the other side is another version of the same target. Defaults to false. */
-  readonly isOneTarget?: boolean;
+  readonly comparesVersions?: boolean;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -79,14 +81,15 @@ export const sameRules: readonly SameRule[] = [
   },
   {
     id: 'redirection',
-    reason: 'Codes are generated, and a redirection may have further parameters (RFC 6749 sections 4.1.2 and 4.1.2.1).',
+    reason:
+      'Codes are generated, a redirection may have further parameters, and login pages are the choice of the server.',
     at: /^authorize \d+ header location$/,
-    part: redirection,
+    part: redirectionOf,
   },
   {
     id: 'location',
     reason: 'Where a server redirects clients or says that something is, is not documented.',
-    at: / header location$/,
+    at: /^(?!authorize )\w+ \d+ header location$/,
     same: () => true,
   },
   {
@@ -96,19 +99,15 @@ export const sameRules: readonly SameRule[] = [
     part: ownItems,
   },
   {
-    id: 'account',
-    isOfData: true,
-    reason: 'The list names the account of the target; the others are its data.',
-    at: /^listAccounts 2\d\d body$/,
-    part: (value, { account }) =>
-      account === undefined ? undefined : { hasAccount: candidatesIn(value).includes(account) },
-  },
-  {
     id: 'own account',
     isOfData: true,
-    reason: 'Accounts are the data of the target, and their list is not documented.',
+    reason:
+      'Accounts are the data of the target, and their list is not documented; it names the account of the target.',
     at: /^listAccounts 2\d\d body$/,
-    same: sameType,
+    part: (value, { account }) => ({
+      type: typeOf(value),
+      ...(account !== undefined && { hasAccount: candidatesIn(value).includes(account) }),
+    }),
   },
   {
     id: 'own resource types',
@@ -275,7 +274,7 @@ export const sameRules: readonly SameRule[] = [
   {
     id: 'wording',
     reason: 'Messages are for people, except those that the document quotes.',
-    at: /(?: [45]\d\d body|\.(?:\w*[mM]essage|error|error_description|detail|title|type|hint))$/,
+    at: /(?: [45]\d\d body(?:\.(?:.*\.)?(?:detail|title|type|hint))?|\.(?:\w*[mM]essage|error|error_description))$/,
     same: (a, b) => isText(a) && isText(b) && !isQuoted(a, b),
   },
   {
@@ -311,20 +310,21 @@ const isQuoted = (a: unknown, b: unknown): boolean => quoted.some((each) => each
 /** Texts of the document. */
 const quoted: readonly string[] = ['Access denied', 'invalid_api_version'];
 
-/** Whether there is a code, and the error and the state. Undefined if it is no absolute URL. */
-function redirection(value: unknown): unknown {
-  if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
+/** Of a redirection to the client: its error and state, and whether there is a code (RFC 6749 section 4.1.2). */
+function redirectionOf(value: unknown, { redirectUri }: SideFacts): object {
+  if (typeof value !== 'string' || redirectUri === undefined || !value.startsWith(redirectUri))
+    return { isToClient: false };
   const { searchParams } = new URL(value);
   const [state, error] = ['state', 'error'].map((name) => searchParams.getAll(name));
-  return { state, error, hasCode: searchParams.has('code') };
+  return { isToClient: true, state, error, hasCode: searchParams.has('code') };
 }
 
 /** The items of a list that the run created, however the list is wrapped, by name. Of one target also those of no run. */
-function ownItems(value: unknown, { prefix, isOneTarget = false }: SideFacts): unknown {
+function ownItems(value: unknown, { prefix, comparesVersions = false }: SideFacts): unknown {
   const list = Array.isArray(value) ? value : Object.values(fieldsOf(value) ?? {}).find(Array.isArray);
   if (list === undefined) return undefined;
   const named = (list as unknown[]).map((item): [string, unknown] => [nameOf(item), item]);
-  const isOther = (name: string): boolean => isOneTarget && name !== '' && !isRunName(name);
+  const isOther = (name: string): boolean => comparesVersions && name !== '' && !isRunName(name);
   const own = named.filter(([name]) => name.startsWith(prefix) || isOther(name));
   return { items: own.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item) };
 }

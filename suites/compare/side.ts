@@ -14,7 +14,9 @@ import type { Exchange } from '../target/exchange.ts';
 import { isEventStream, messagesIn } from '../kit/mcp/messages.ts';
 import { RESPONSE_SECONDS } from '../kit/mcp/post.ts';
 import type { CallInput, Caller, HeaderInput } from '../target/request-types.ts';
+import { MIN_SECRET_LENGTH } from '../target/redaction.ts';
 import type { Target } from '../target/target.ts';
+import { NotTried } from '../target/violation.ts';
 import { requestOf } from '../target/wire-request.ts';
 import { neutralizer } from './neutral.ts';
 import { callInputOf, ownValues, withMeanings } from './step.ts';
@@ -135,8 +137,8 @@ function callerOfStep(
 ): { caller: Caller; headers: HeaderInput } {
   const caller = callerNamed(named, target, meanings);
   if (typeof named === 'object') redaction.learn(caller.bearer!, 'SVC_ISSUED_TOKEN');
-  if ((named === 'cut' || named === 'cutKey') && caller.bearer !== undefined)
-    redaction.learn(caller.bearer, 'SVC_CUT_TOKEN');
+  if (named === 'cut') redaction.learn(caller.bearer!, 'SVC_CUT_TOKEN');
+  if (named === 'cutKey') redaction.learn(caller.bearer!, 'SVC_CUT_API_KEY');
   if (!isBranded || caller.bearer === undefined) return { caller, headers: {} };
   const { authorization } = headerNames(target.brand);
   return { caller, headers: { Authorization: undefined, [authorization]: `Bearer ${caller.bearer}` } };
@@ -146,8 +148,9 @@ function callerNamed(named: StepCaller, target: Target, meanings: Meanings): Cal
   if (named === 'strongest') return strongestCaller(target);
   if (named === 'invented') return { bearer: INVENTED };
   if (named === 'cut' || named === 'cutKey') {
-    const { bearer } = named === 'cut' ? strongestCaller(target) : callerOf('apiKey', target);
-    return bearer === undefined ? {} : { bearer: bearer.slice(0, -1) };
+    const { bearer = '' } = named === 'cut' ? strongestCaller(target) : callerOf('apiKey', target);
+    if (bearer.length <= MIN_SECRET_LENGTH) throw new NotTried('a credential that can be cut');
+    return { bearer: bearer.slice(0, -1) };
   }
   return typeof named === 'string' ? callerOf(named, target) : { bearer: withMeanings(named.token, meanings) };
 }

@@ -1,7 +1,7 @@
 /** The contexts of a request: each changes one thing of a valid one, most of them into something that should be refused. */
 import { operation, type Operation } from '../../spec/operations.ts';
 import { windowCaps } from '../../spec/values.ts';
-import { invalidValues, ofAnotherType, placesIn, replaceAt, valueAt } from '../generators/invalid-body.ts';
+import { invalidValues, ofAnotherType, placesIn, replaceAt, valueAt, type Place } from '../generators/invalid-body.ts';
 import { isFields, type Fields } from '../json/fields.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import { DAY, timestamp } from '../kit/metrics/windows.ts';
@@ -198,8 +198,12 @@ export const twists: readonly Twist[] = [
   ),
   twist('no spec', ({ body }) => (isFields(body) && 'spec' in body ? { body: without(body, 'spec') } : undefined)),
   twist('an additional field', ({ body }) => (isFields(body) ? { body: { ...body, assay: true } } : undefined)),
-  twist('an additional field in the body', ({ body }, { draw }) => {
-    const places = placesIn(body).filter((place) => place.length > 0 && isFields(valueAt(body, place)));
+  twist('an additional nested field', ({ body }, { draw }) => {
+    // Labels and files may have any name.
+    const isOpen = (place: Place): boolean => place.includes('labels') || place.includes('files');
+    const places = placesIn(body).filter(
+      (place) => place.length > 0 && !isOpen(place) && isFields(valueAt(body, place)),
+    );
     const place = draw.oneOf(places);
     return place && { body: replaceAt(body, place, { ...(valueAt(body, place) as Fields), assay: 'text' }) };
   }),
