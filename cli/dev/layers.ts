@@ -132,7 +132,10 @@ export const rooms: readonly Room[] = [
       { folders: ['plan'], contains: '`assay test --plan`: estimates a run from what was measured against the mock.' },
       { folders: ['doctor'], contains: '`assay doctor`: the checks of a target file.' },
       { folders: ['world'], contains: '`assay world`: a world file of what a deployment shows.' },
-      { folders: ['compare'], contains: '`assay compare`: two targets or versions, a mock and a target, or two recordings.' },
+      {
+        folders: ['compare'],
+        contains: '`assay compare`: two targets or versions, a mock and a target, or two recordings.',
+      },
       { folders: ['init'], contains: '`assay init`: probes a deployment and describes it as a target file.' },
       { folders: ['commands'], contains: 'One file per command: its flags and what it starts.' },
       { folders: ['.'], contains: 'Entry points: `main.ts`, and `assay.mjs`, which checks the version of Node.' },

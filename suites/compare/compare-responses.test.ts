@@ -134,7 +134,7 @@ test.each([
 });
 
 test.each([
-  [[{ id: 'acc-a' }, { id: 'acc-x' }], { items: [{ accountId: 'acc-b' }] }, false],
+  [[{ id: 'acc-a' }, { id: 'acc-x' }], { items: [{ accountId: 'acc-b' }] }, true],
   [[{ id: 'acc-a' }], [{ id: 'acc-other' }], false],
   [[{ id: 'acc-a' }], [{ name: 'b', account: { id: 'acc-b' } }], true],
 ])('lists of accounts, %j and %j', (a, b, isSame) => {

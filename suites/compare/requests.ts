@@ -133,11 +133,15 @@ const metrics: Request = (known) => {
 
 const FORM = { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' };
 
+/** With HTTP Basic, which every server must support (RFC 6749 section 2.3.1). */
 const token: Request = (known) => {
-  if (!known.isOwn('client.id') || !known.isOwn('client.secret')) return undefined;
-  const scope = known.draw.oneOf(['', 'agents:update', 'agents:get agents:update', 'agents:get']);
-  const fields = `grant_type=client_credentials&client_id=<own client.id>&client_secret=<own client.secret>`;
-  return { headers: FORM, text: scope === '' ? fields : `${fields}&scope=${scope!.replace(' ', '+')}` };
+  if (!known.isOwn('clientBasic')) return undefined;
+  const scope = known.draw.oneOf(['', 'agents:get agents:update', 'agents:get', 'agents:update'])!;
+  const fields = 'grant_type=client_credentials';
+  return {
+    headers: { ...FORM, Authorization: 'Basic <own clientBasic>' },
+    text: scope === '' ? fields : `${fields}&scope=${scope.replace(' ', '+')}`,
+  };
 };
 
 /** With names that servers change. */

@@ -104,10 +104,7 @@ export const sameRules: readonly SameRule[] = [
     reason:
       'Accounts are the data of the target, and their list is not documented; it names the account of the target.',
     at: /^listAccounts 2\d\d body$/,
-    part: (value, { account }) => ({
-      type: typeOf(value),
-      ...(account !== undefined && { hasAccount: candidatesIn(value).includes(account) }),
-    }),
+    part: (value, { account }) => ({ hasAccount: account === undefined || candidatesIn(value).includes(account) }),
   },
   {
     id: 'own resource types',

@@ -4,7 +4,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { CallInput } from '../target/request-types.ts';
 import type { Exchange } from '../target/exchange.ts';
-import { formEncode } from '../target/target.ts';
+import { basicCredential } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 import { NotTried } from '../target/violation.ts';
 
@@ -48,13 +48,13 @@ export interface Meanings {
   readonly responses: ReadonlyMap<number, Exchange>;
 }
 
-/** What a target file knows, for references. The client is form-encoded. */
+/** What a target file knows, for references. */
 export const ownValues = ({ resources, workspace, account, client }: Target): object => ({
   ...resources,
   workspace,
   account,
   ...(client && {
-    client: { id: formEncode(client.id), secret: formEncode(client.secret.value) },
+    clientBasic: basicCredential(client).value,
     clientId: client.id,
     redirectUri: client.redirectUri,
   }),

@@ -287,9 +287,11 @@ export const twists: readonly Twist[] = [
     id === 'requestToken' ? { text: `${text!.replace(/&scope=.*$/, '')}&scope=assay:unknown` } : undefined,
   ),
   twist(
-    'a wrong client secret',
-    ({ operation: id, text }) =>
-      id === 'requestToken' ? { text: text!.replace(/client_secret=[^&]*/, 'client_secret=assay-wrong') } : undefined,
+    'an unknown client of the token endpoint',
+    ({ operation: id, headers }) =>
+      id === 'requestToken'
+        ? { headers: { ...headers, Authorization: `Basic ${btoa('assay-unknown:assay')}` } }
+        : undefined,
     0.3,
   ),
 ];
