@@ -7,7 +7,7 @@ import { jsonText } from '../../spec/json-text.ts';
 import { operationsNamed } from '../../spec/operation-names.ts';
 import { sweepCommand } from '../../reports/replay-command.ts';
 import { changeableAgents } from '../../suites/compare/changeable-agents.ts';
-import { compareTargets, isOneTarget, type Comparison } from '../../suites/compare/compare-targets.ts';
+import { compareTargets, areOneTarget, type Comparison } from '../../suites/compare/compare-targets.ts';
 import { VALID } from '../../suites/compare/twists.ts';
 import { openSide, type Side, type SideOptions } from '../../suites/compare/side.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
@@ -63,11 +63,11 @@ export async function compareOnline(
   ]);
   const isOver = (): boolean => interrupted.aborted || performance.now() > end;
   try {
-    const isShared = isOneTarget(a.target, b.target);
+    const isOneTarget = areOneTarget(a.target, b.target);
     await Promise.all([a.requireVersion(), b.requireVersion()]);
-    const begun = [a.begin(isShared), b.begin(isShared)];
+    const begun = [a.begin(isOneTarget), b.begin(isOneTarget)] as const;
     await Promise.allSettled(begun); // Neither ends while the other one begins.
-    const [sideA, sideB] = (await Promise.all(begun)) as [Side, Side];
+    const [sideA, sideB] = await Promise.all(begun);
     const comparison = await compareTargets(
       { a: sideA, b: sideB },
       { ...options, isOver, shrinkCount: SHRINK_COUNT, ...(options.only && { isSelected: selector(options.only) }) },
@@ -126,8 +126,8 @@ async function openOne(
       const why = typeof message === 'string' ? `: ${redaction.text(message)}` : '.';
       throw new UsageError(`--versions: ${target.name} refuses the version "${version}"${why}`);
     },
-    async begin(isShared: boolean): Promise<Side> {
-      const more = await changeableAgents(run.context, { isShared });
+    async begin(isOneTarget: boolean): Promise<Side> {
+      const more = await changeableAgents(run.context, { isOneTarget });
       const options: SideOptions = {
         more,
         ...(version && { version }),

@@ -9,7 +9,7 @@ import { earliestStable } from '../../spec/versions.ts';
 import { operation } from '../../spec/operations.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { escapeControls } from '../../reports/printable.ts';
-import { isOneTarget } from '../../suites/compare/compare-targets.ts';
+import { areOneTarget } from '../../suites/compare/compare-targets.ts';
 import { MAX_SHRINKING_REQUESTS } from '../../suites/compare/shrink.ts';
 import { compareOnline, SHRINK_COUNT, type CompareOptions, type NamedTarget } from './compare-online.ts';
 import { comparedFile } from './compared-mock.ts';
@@ -24,7 +24,7 @@ export async function planComparison(
   interrupted: AbortSignal,
 ): Promise<string> {
   const allow = allowLevels[Math.min(...[a, b].map(({ file }) => allowLevels.indexOf(file.allow ?? 'read')))]!;
-  const isShared = isOneTarget(a.file, b.file);
+  const isOneTarget = areOneTarget(a.file, b.file);
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-plan-'));
   try {
     await using one = await startMock();
@@ -32,7 +32,7 @@ export async function planComparison(
     // The mocks have one version: what is sent to another one is the same.
     const version = a.version === undefined ? {} : { version: earliestStable };
     // What is there for both sides is not deleted.
-    const rights = allow === 'destroy' && isShared ? 'write' : allow;
+    const rights = allow === 'destroy' && isOneTarget ? 'write' : allow;
     const fileOf = (mock: typeof one): NamedTarget => ({ file: comparedFile(mock, rights), ...version });
     const silent = { ...options, folder, say: () => {} };
     const report = await compareOnline({ a: fileOf(one), b: fileOf(other) }, silent, interrupted);

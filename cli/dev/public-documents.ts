@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { Argument } from 'commander';
 import { counted } from '../../spec/counted.ts';
 import { devCommand } from './dev-command.ts';
 import { installPackages } from './install-packages.ts';
@@ -26,12 +27,9 @@ const names = [
 ];
 
 const command = devCommand('public-documents', 'lints large documents of other APIs, which it installs; takes minutes')
-  .argument('[documents...]', `which ones; default: all of ${names.join(', ')}`)
+  .addArgument(new Argument('[documents...]', 'only these').choices(names).default(names, 'all'))
   .parse();
-const unknown = command.args.filter((name) => !names.includes(name));
-if (unknown.length > 0)
-  command.error(`Unknown documents: ${unknown.join(', ')}. The documents are ${names.join(', ')}.`);
-const selected = command.args.length === 0 ? names : command.args;
+const [selected] = command.processedArgs as [string[]];
 
 /** Each stands for all similar ones. */
 const MAX_FINDINGS = 30;

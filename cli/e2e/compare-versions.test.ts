@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../mock/start-mock.ts';
 import { comparisonSchema, type ReportedDifference } from '../../spec/formats/comparison.ts';
 import { isFields } from '../../suites/json/fields.ts';
-import { localServer, type LocalServer } from '../../suites/testing/local-server.ts';
+import { localServer, type LocalServer, type ReceivedRequest } from '../../suites/testing/local-server.ts';
 import { newFolder, run, targetFile } from './testing/assay-process.ts';
 
 const [FIRST, SECOND] = ['2026-04-16', '2026-10-01'];
@@ -16,26 +16,31 @@ const VERSIONS = ['--versions', `${FIRST}..${SECOND}`];
  * at most ten labels.
  */
 async function withSecondVersion(mock: RunningMock): Promise<LocalServer> {
-  const inside = mock.target.addresses.management.replace(/\/v0$/, '');
   return localServer(async ({ method, url, headers, body }) => {
     const isSecond = headers['svc-version'] === SECOND;
     if (isSecond && url.includes('resourceType=')) return refusal('unknown parameter resourceType');
     if (isSecond && labelCountIn(body) > 10) return refusal('too many labels');
-    const { host: _, 'content-length': __, connection: ___, 'transfer-encoding': ____, ...kept } = headers;
-    const response = await fetch(`${inside}${url}`, {
-      method,
-      headers: { ...(kept as Record<string, string>), ...(isSecond && { 'svc-version': FIRST }) },
-      ...(body !== '' && { body }),
-    });
-    const text = await response.text();
-    const type = response.headers.get('content-type') ?? '';
-    const isJson = isSecond && response.ok && type.includes('json') && text !== '';
-    return {
-      status: response.status,
-      headers: { 'content-type': type },
-      body: isJson ? JSON.stringify(JSON.parse(text), asSecond) : text,
-    };
+    const response = await forward(mock, { method, url, headers, body });
+    const isJson = isSecond && response.status < 300 && response.type.includes('json') && response.text !== '';
+    const text = isJson ? JSON.stringify(JSON.parse(response.text), asSecond) : response.text;
+    return { status: response.status, headers: { 'content-type': response.type }, body: text };
   });
+}
+
+/** Without the version header. */
+async function forward(
+  { target }: RunningMock,
+  { method, url, headers, body }: Omit<ReceivedRequest, 'rawHeaders' | 'port'>,
+) {
+  const names = ['svc-version', 'host', 'content-length', 'connection', 'transfer-encoding'];
+  const kept = Object.entries(headers as Record<string, string>).filter(([name]) => !names.includes(name));
+  const address = target.addresses.management.replace(/\/v0$/, '') + url;
+  const response = await fetch(address, { method, headers: Object.fromEntries(kept), ...(body !== '' && { body }) });
+  return {
+    status: response.status,
+    type: response.headers.get('content-type') ?? '',
+    text: await response.text(),
+  };
 }
 
 const refusal = (error: string) => ({ status: 400, body: { error, code: 400, message: error } });
@@ -105,22 +110,8 @@ test('two versions that are the same have no difference, and neither side change
   await using server = await localServer(async ({ method, url, headers, body }) => {
     // Without agents of its own, a run would change and restore the one of the target file.
     if (method === 'POST' && url === '/v0/agents') return refusal('no further agents');
-    const {
-      'svc-version': _,
-      host: __,
-      'content-length': ___,
-      connection: ____,
-      'transfer-encoding': _____,
-      ...kept
-    } = headers;
-    const address = `${mock.target.addresses.management.replace(/\/v0$/, '')}${url}`;
-    const init = { method, headers: kept as Record<string, string>, ...(body !== '' && { body }) };
-    const response = await fetch(address, init);
-    return {
-      status: response.status,
-      headers: { 'content-type': response.headers.get('content-type') ?? '' },
-      body: await response.text(),
-    };
+    const { status, type, text } = await forward(mock, { method, url, headers, body });
+    return { status, headers: { 'content-type': type }, body: text };
   });
   const file = fileOf(mock, server.address, 'write');
   const { code, out } = await run(['compare', ...VERSIONS, file, '--seed', '2', '--requests', '100']);

@@ -11,14 +11,14 @@ export interface ChangeableAgents {
   readonly changeableMk3: string | undefined;
 }
 
-/** `isShared`: both sides have the same target, so that neither may change what the other one may change, too. */
+/** `isOneTarget`: both sides have the same target, so that neither may change what the other one may change, too. */
 export async function changeableAgents(
   given: RunContext,
-  { isShared }: { isShared: boolean },
+  { isOneTarget }: { isOneTarget: boolean },
 ): Promise<ChangeableAgents> {
   if (given.target.allow === 'read') return { changeable: undefined, changeableMk3: undefined };
   const { agent: _, mk3Agent: __, ...others } = given.target.resources;
-  const context = isShared ? { ...given, target: { ...given.target, resources: others } } : given;
+  const context = isOneTarget ? { ...given, target: { ...given.target, resources: others } } : given;
   const run = createRun(requirement('agents.update.envelope-required'), context, newTally());
   const changeable = await undefinedIfNotTried(agentToChange(run, 'mk2'));
   return { changeable, changeableMk3: await undefinedIfNotTried(agentToChange(run, 'mk3')) };

@@ -27,14 +27,14 @@ const weightOf = ({ id, documented }: Operation): number =>
   documented ? 2 + Math.sqrt(ruleCounts.get(id) ?? 0) * 1.5 : 1;
 
 /** Other ways to send the same request, which do not make it another context. */
-function varied(step: Step, { security, versioned }: Operation, { draw, hasApiKey, arePinned }: Known): Step {
+function varied(step: Step, { security, versioned }: Operation, { draw, hasApiKey, comparesVersions }: Known): Step {
   const caller = step.caller === 'strongest' && hasApiKey && draw.fraction() < 0.35 ? ('apiKey' as const) : step.caller;
   return {
     ...step,
     caller,
     ...(security && draw.fraction() < 0.3 && { isBranded: true }),
     ...(versioned &&
-      !arePinned &&
+      !comparesVersions &&
       draw.fraction() < 0.15 && { headers: { 'Svc-Version': '2026-04-16', ...step.headers } }),
   };
 }

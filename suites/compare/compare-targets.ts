@@ -46,7 +46,7 @@ export interface Comparison {
 const MAX_SILENT = 5;
 
 /** Whether what one side changes is also there for the other one: two versions, or one target that is given twice. */
-export const isOneTarget = (a: Place, b: Place): boolean =>
+export const areOneTarget = (a: Place, b: Place): boolean =>
   addressOf(a) === addressOf(b) && (a.workspace ?? b.workspace) === (b.workspace ?? a.workspace);
 const addressOf = ({ addresses: { management = '' } }: Place): string =>
   (URL.parse(management)?.href ?? management).replace(/\/+$/, '');
@@ -59,24 +59,24 @@ export async function compareTargets(given: Omit<Sides, 'usage'>, settings: Comp
   const { seed, requests, patienceSeconds, isOver, isSelected = () => true, shrinkCount } = settings;
   const { startTime, endTime } = pastWindow({ target: given.a.target });
   const window = { start: Date.parse(startTime), end: Date.parse(endTime) };
-  const arePinned = areVersions(given);
-  const sides: Sides = { ...given, usage: { window, ...(arePinned && { isSame: true }) } };
+  const comparesVersions = areVersions(given);
+  const sides: Sides = { ...given, usage: { window, ...(comparesVersions && { isSame: true }) } };
   const isOwn = (name: string): boolean => [sides.a, sides.b].every((side) => hasOwn(side.own, name));
   const draw = drawFrom(seed);
   const model = createModel(isOwn);
-  const causes = collectCauses(arePinned ? classOfVersions : classOfTargets);
+  const causes = collectCauses(comparesVersions ? classOfVersions : classOfTargets);
   const levels = [sides.a, sides.b].map(({ target }) => target.allow);
   const maySend = (each: Operation): boolean =>
-    isSelected(each) && (!levels.includes('read') || !isChanging(each)) && (!arePinned || each.versioned);
+    isSelected(each) && (!levels.includes('read') || !isChanging(each)) && (!comparesVersions || each.versioned);
   const chooser = createStepChooser(
     {
       draw,
       model,
       isOwn,
       window,
-      arePinned,
+      comparesVersions,
       hasApiKey: [sides.a, sides.b].every(({ target }) => target.credentials.apiKey !== undefined),
-      mayDestroy: levels.every((level) => level === 'destroy') && !isOneTarget(sides.a.target, sides.b.target),
+      mayDestroy: levels.every((level) => level === 'destroy') && !areOneTarget(sides.a.target, sides.b.target),
     },
     { isSelected: maySend },
   );

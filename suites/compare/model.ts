@@ -89,9 +89,9 @@ const ownItems: readonly (readonly [collection: string, path: Readonly<Record<st
 ];
 
 /** A run that can create no agent changes the one of the target file. */
-const sameAgents: Readonly<Record<string, readonly string[]>> = {
-  '<own changeable>': ['<own agent>'],
-  '<own changeableMk3>': ['<own mk3Agent>'],
+const sameAgents: Readonly<Record<string, string>> = {
+  '<own changeable>': '<own agent>',
+  '<own changeableMk3>': '<own mk3Agent>',
 };
 
 const isAccepted = ({ response: { status } }: Exchange): boolean => status >= 200 && status < 300;
@@ -123,8 +123,7 @@ export function createModel(isOwn: (name: string) => boolean): Model {
       return [];
     }
     const changed = step.path?.[collection.parameter] ?? '';
-    if (!areBoth && known.method === 'PUT')
-      for (const each of [changed, ...(sameAgents[changed] ?? [])]) different.add(each);
+    if (!areBoth && known.method === 'PUT') different.add(changed).add(sameAgents[changed] ?? changed);
     if (known.method === 'POST' && known.path === collection.path) {
       const name = metadataIn(step.body)['name'] ?? fieldsOf(step.body)?.['name'];
       if (areBoth && typeof name === 'string' && name.includes('<new '))

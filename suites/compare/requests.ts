@@ -7,7 +7,7 @@ import { modernInput } from '../kit/mcp/modern.ts';
 import { chat } from '../generators/chat.ts';
 import { exampleBodies } from '../generators/invalid-body.ts';
 import { fileTree } from '../generators/file-tree.ts';
-import { labels } from '../generators/labels.ts';
+import { labels, manyLabels } from '../generators/labels.ts';
 import { prompt } from '../generators/prompt.ts';
 import { readableText } from '../generators/display-name.ts';
 import { task } from '../generators/task.ts';
@@ -27,8 +27,8 @@ export interface Known {
   /** Past, in milliseconds since the epoch; the same on both targets. */
   readonly window: { readonly start: number; readonly end: number };
   readonly hasApiKey: boolean;
-  /** Whether the version header is the choice of the comparison, not of a step. */
-  readonly arePinned: boolean;
+  /** Whether two versions are compared, so that the version header is not the choice of a step. */
+  readonly comparesVersions: boolean;
   /** Whether both targets permit to remove what the run did not create. */
   readonly mayDestroy: boolean;
 }
@@ -168,7 +168,7 @@ const authorization: Request = ({ isOwn }) =>
       }
     : undefined;
 
-/** What the target file permits to delete, once both targets have shown it: it is gone after the first valid request. */
+/** What the target file permits to delete, once both targets have returned it: it is gone after the first valid request. */
 const deletion: (collection: string) => Request =
   (collection) =>
   ({ draw, model, mayDestroy }) => {
@@ -264,15 +264,13 @@ const fragmentsFor = (isOwn: Known['isOwn']): Fragment[] => [
     : []),
 ];
 
-const MANY_LABELS = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`label-${at}`, `value ${at}`]));
-
 /** The example of the document with another name, and agents and metadata that vary. */
 export function bodyOf(operation: Operation, name: string, { draw, isOwn }: Known): unknown {
   const example = structuredClone(exampleBodies(operation)[0]) as Record<string, unknown> | undefined;
   if (example?.['metadata'] === undefined) return { ...example, name };
   const varied = {
     ...(draw.fraction() < 0.6 && { displayName: draw.oneOf([draw.from(readableText(63)), 'Two  spaces']) }),
-    ...(draw.fraction() < 0.6 && { labels: draw.oneOf([draw.from(labels), MANY_LABELS]) }),
+    ...(draw.fraction() < 0.6 && { labels: draw.oneOf([draw.from(labels), manyLabels]) }),
   };
   const metadata = { name, ...varied };
   if (operation.path.startsWith('/agents')) {

@@ -124,7 +124,7 @@ export function openSide(context: RunContext, { more = {}, version, onExchange =
           ? [promised.requirement as RequirementId]
           : [];
       const rules = [...new Set<RequirementId>([...book.judge(exchange).keys(), ...misfit])];
-      // Which versions a target has is what the comparison is told, not what it looks for.
+      // The versions are given: whether a target lists them is not compared.
       return version === undefined ? rules : rules.filter((rule) => !rule.startsWith('versions.'));
     },
   };

@@ -8,7 +8,10 @@ import { basicCredential } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 import { NotTried } from '../target/violation.ts';
 
-/** A credential of the target file, none, an invented one, the strongest one or the API key without its end, or one that the sequence got. */
+/**
+ * A credential of the target file, none, an invented one, the strongest one or the API key without its last character, or one
+ * that the sequence got.
+ */
 export type StepCaller =
   | 'strongest'
   | 'apiKey'
@@ -55,6 +58,7 @@ export const ownValues = ({ resources, workspace, account, client }: Target): ob
   account,
   ...(client && {
     clientBasic: basicCredential(client).value,
+    wrongBasic: basicCredential({ ...client, secret: { ...client.secret, value: 'assay-wrong' } }).value,
     clientId: client.id,
     redirectUri: client.redirectUri,
   }),

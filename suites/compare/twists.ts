@@ -22,7 +22,7 @@ export const VALID = 'valid';
 
 const twist = (name: string, change: Twist['change'], weight = 1): Twist => ({ name, weight, change });
 
-/** Of operations that take a credential; a client of the token endpoint has its own in the body. */
+/** A client of the token endpoint has a credential of its own. */
 const takesCredential = ({ security, surface }: Operation): boolean => security || surface === 'inference';
 export const usualCaller = (of: Operation): 'strongest' | 'none' => (takesCredential(of) ? 'strongest' : 'none');
 
@@ -30,8 +30,8 @@ const caller = (name: string, ...callers: readonly StepCaller[]): Twist =>
   twist(name, (_, { draw }, of) => (takesCredential(of) ? { caller: draw.oneOf(callers)! } : undefined));
 
 const version = (name: string, ...values: readonly string[]): Twist =>
-  twist(name, (step, { arePinned, draw }, { versioned }) =>
-    versioned && !arePinned ? { headers: { ...step.headers, 'Svc-Version': draw.oneOf(values)! } } : undefined,
+  twist(name, (step, { comparesVersions, draw }, { versioned }) =>
+    versioned && !comparesVersions ? { headers: { ...step.headers, 'Svc-Version': draw.oneOf(values)! } } : undefined,
   );
 
 /** Undefined if it is no query of metrics, or one of a later page. */
@@ -287,11 +287,9 @@ export const twists: readonly Twist[] = [
     id === 'requestToken' ? { text: `${text!.replace(/&scope=.*$/, '')}&scope=assay:unknown` } : undefined,
   ),
   twist(
-    'an unknown client of the token endpoint',
+    'a wrong client secret',
     ({ operation: id, headers }) =>
-      id === 'requestToken'
-        ? { headers: { ...headers, Authorization: `Basic ${btoa('assay-unknown:assay')}` } }
-        : undefined,
+      id === 'requestToken' ? { headers: { ...headers, Authorization: 'Basic <own wrongBasic>' } } : undefined,
     0.3,
   ),
 ];

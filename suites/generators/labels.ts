@@ -18,6 +18,10 @@ export const labels: fc.Arbitrary<Labels> = shrinkable(
   withoutAnEntry(),
 );
 
+export const manyLabels: Labels = Object.fromEntries(
+  Array.from({ length: 12 }, (_, at) => [`label-${at}`, `value ${at}`]),
+);
+
 /** Keys that are special in programming languages, and values that look like another type. */
 export const trickyLabels: readonly Labels[] = [
   {},
@@ -26,7 +30,7 @@ export const trickyLabels: readonly Labels[] = [
   { a: '1', b: 'true', c: 'null', d: '{}', e: '[]' },
   { Team: 'A', team: 'b' },
   { first: 'one', second: 'two', third: 'three', fourth: 'four', fifth: 'five' },
-  Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`label-${at}`, `value ${at}`])),
+  manyLabels,
 ];
 
 export const emptyLabel: Labels = { empty: '', full: 'text' };

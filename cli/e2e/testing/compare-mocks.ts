@@ -34,7 +34,7 @@ export async function compareInProcess(
       budget: 1000,
     });
     runs.push(run);
-    return openSide(run.context, { more: await changeableAgents(run.context, { isShared: false }) });
+    return openSide(run.context, { more: await changeableAgents(run.context, { isOneTarget: false }) });
   };
   try {
     return await compareTargets({ a: await open(files.a, 'a'), b: await open(files.b, 'b') }, settings);
