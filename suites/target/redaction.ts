@@ -1,13 +1,8 @@
 /** Redacts secrets in everything a run writes: each known one is replaced by its placeholder, such as $SVC_ADMIN_TOKEN. */
 import { isSecretField, isSecretVariable, placeOf, secretName } from '../../spec/secret-names.ts';
 import type { SecretPlace } from '../../spec/secret-names.ts';
-import { decodedForms, mappedForms } from './decoded-forms.ts';
-import { MIN_BYTES } from './escapes.ts';
-import { withoutPackedSecrets } from './packed-secrets.ts';
-import { createBeginnings } from './secret-beginnings.ts';
 import { withoutSecretMembers } from './secret-members.ts';
-import { beginningsAmong, lazy, literalEncodings, patternOf, withSpaces } from './secret-encodings.ts';
-import { findInForms, replaceMatches } from './secret-matches.ts';
+import { asBytes, decodings, patternOf, spellings } from './secret-spellings.ts';
 import { secretsOf } from './target.ts';
 import type { Target } from './target.ts';
 
@@ -26,7 +21,7 @@ export const REDACTED = '(redacted)';
 /** Characters. Shorter values occur everywhere, so replacing them would garble what a run writes. */
 export const MIN_SECRET_LENGTH = 5;
 
-/** A character may be written as nine: `&#x00002B;` or `\\\\\\u002B`. */
+/** A character may be written as nine: `%E2%82%AC`. */
 const MAX_ENCODED_LENGTH = 9;
 
 /** The value of a cookie that the target sets. It may contain commas, like a list of cookies. */
@@ -62,9 +57,6 @@ type LeafMapper = <T extends string | number>(leaf: T, isSecret: boolean) => T |
 function mapLeaves(value: unknown, mapLeaf: LeafMapper, place: SecretPlace = 'plain'): unknown {
   if (typeof value === 'string' || typeof value === 'number') return mapLeaf(value, place !== 'plain');
   if (typeof value !== 'object' || value === null) return value;
-  const bytes = bytesIn(value);
-  const mapped = mapLeaf(bytes, false);
-  if (mapped !== bytes) return mapped;
   if (Array.isArray(value)) return value.map((each: unknown) => mapLeaves(each, mapLeaf, place));
   const entries = Object.entries(value).map(([key, each]: [string, unknown]): [string, unknown] => [
     mapLeaf(key, false),
@@ -73,14 +65,6 @@ function mapLeaves(value: unknown, mapLeaf: LeafMapper, place: SecretPlace = 'pl
       : mapLeaves(each, mapLeaf, place === 'secret' ? place : placeWithin(key, value)),
   ]);
   return Object.fromEntries(entries);
-}
-
-/** The numbers of a list or an object, if they can be the bytes of a text, signed or unsigned; otherwise an empty string. */
-function bytesIn(value: object): string {
-  const numbers = Object.values(value).filter((each) => typeof each === 'number');
-  const areBytes =
-    numbers.length >= MIN_BYTES && numbers.every((each) => Number.isInteger(each) && each >= -128 && each <= 255);
-  return areBytes ? numbers.join() : '';
 }
 
 /** Maps strings at any depth, not keys. */
@@ -151,109 +135,117 @@ export function redactionOf(target: Target): Redaction {
   return redaction;
 }
 
-/** One may begin with another. */
-const longestFirst = (secrets: readonly string[]): string[] => secrets.toSorted((a, b) => b.length - a.length);
+/** Characters of a secret that a truncated text must contain. Base64 and hex of as many are longer. */
+const MIN_BEGINNING = 12;
+/** Characters. Longer secrets are tokens, whose beginning is no secret. */
+const MAX_QUOTED = 200;
 
-/** The secrets and their placeholders. The first of a secret stays. */
-function createPlaceholders() {
-  const bySecret = new Map<string, string>();
-  /** With spaces for +. */
-  const byForm = new Map<string, string>();
-  const pattern = lazy(() => patternOf(longestFirst([...bySecret.keys()])));
-  const beginnings = lazy(() => beginningsAmong([...bySecret.keys()]));
+/** A secret as it may be written without escapes. */
+interface Spelling {
+  readonly text: string;
+  /** With $. */
+  readonly placeholder: string;
+  /** How many characters of its beginning are secret; undefined if only the whole is. */
+  readonly minBeginning: number | undefined;
+}
+
+/** Finds spellings in texts. */
+interface Finder {
+  add(spelling: Spelling): void;
+  /** Replaces what is found in the text and in its decoded forms. */
+  replace(text: string): string;
+}
+
+/** `minOf`: how many characters of a spelling's beginning are enough; undefined to leave it out. */
+function createFinder(minOf: (each: Spelling) => number | undefined): Finder {
+  /** By the characters to search for. In them, + is a space, and those of hex are in lower case. */
+  const found = new Map<string, Spelling>();
+  const sources = new Set<string>();
+  let pattern: RegExp | undefined;
+  const spellingOf = (text: string): Spelling | undefined =>
+    found.get(withSpaces(text)) ?? found.get(withSpaces(text.toLowerCase()));
+
+  function spellingsIn(text: string): Spelling[] {
+    // Made only after a change: that takes as long for one new secret as for many.
+    pattern ??= new RegExp(longestFirst([...sources]).join('|') || '(?!)', 'g');
+    return (text.match(pattern) ?? []).map(spellingOf).filter((each) => each !== undefined);
+  }
+
   return {
-    has: (secret: string) => bySecret.has(secret),
-    add(secret: string, placeholder: string) {
-      if (bySecret.has(secret)) return;
-      bySecret.set(secret, placeholder);
-      byForm.set(withSpaces(secret), placeholder);
-      pattern.renew();
-      beginnings.renew();
+    add(spelling) {
+      const min = minOf(spelling);
+      if (min === undefined) return;
+      const characters = spelling.text.slice(0, min);
+      for (const each of [characters, asBytes(characters)]) {
+        const key = withSpaces(each);
+        if (found.has(key)) continue;
+        found.set(key, spelling);
+        sources.add(patternOf(each, false));
+        pattern = undefined;
+      }
     },
-    /** Of a secret in which + may be a space. */
-    of: (found: string) => bySecret.get(found) ?? byForm.get(withSpaces(found)) ?? REDACTED,
-    /** Finds the secrets, the longest of those that begin at one place. */
-    pattern: pattern.get,
-    /** Whether another secret begins with this one. */
-    isBeginning: (found: string) => beginnings.get().has(withSpaces(found)),
+    replace(text) {
+      const forms = decodings(text);
+      const present = new Set([text, ...forms].flatMap(spellingsIn));
+      if (present.size === 0) return text;
+      // One secret may begin with another.
+      const longest = [...present].toSorted((a, b) => b.text.length - a.text.length);
+      const source = longest.map((each) => `(${patternOf(each.text, forms.length > 0, minOf(each))})`).join('|');
+      const clean = text.replace(
+        new RegExp(source, 'g'),
+        (_, ...groups: unknown[]) => longest[groups.findIndex((group) => group !== undefined)]!.placeholder,
+      );
+      return decodings(clean).some((decoded) => spellingsIn(decoded).length > 0) ? REDACTED : clean;
+    },
   };
 }
 
+/** What two texts have in common if the pattern of one matches the other. */
+const withSpaces = (text: string): string => text.replaceAll('+', ' ');
+
+const longestFirst = (texts: readonly string[]): string[] => texts.toSorted((a, b) => b.length - a.length);
+
 export function createRedaction(): Redaction {
-  const names = createPlaceholders();
+  const whole = createFinder(({ text }) => text.length);
+  const beginnings = createFinder(({ minBeginning }) => minBeginning);
+  const secrets = new Set<string>();
   const placeholders = new Set<string>();
   /** In lower case, without altered ones: what resembles one of those need not resemble a secret. */
   const secretsOfTarget = new Set<string>();
-  const beginnings = createBeginnings();
   let maxSpellingLength = 0;
 
   function learn(secret: string, name: string): void {
-    if (secret.length < MIN_SECRET_LENGTH || names.has(secret)) return;
-    for (const each of literalEncodings(secret)) secretsOfTarget.add(each.toLowerCase());
-    beginnings.learn(secret, name);
-    replace(literalEncodings(secret), name);
+    if (secret.length < MIN_SECRET_LENGTH || secrets.has(secret)) return;
+    const isQuoted = !secret.startsWith('eyJ') && secret.length > MIN_BEGINNING && secret.length <= MAX_QUOTED;
+    for (const text of spellings(secret)) {
+      secretsOfTarget.add(text.toLowerCase());
+      const longer = Math.max(1, text.length / Buffer.byteLength(secret));
+      add(secret, {
+        text,
+        placeholder: `$${name}`,
+        minBeginning: isQuoted ? Math.ceil(MIN_BEGINNING * longer) : undefined,
+      });
+    }
   }
 
   function learnDerived(credential: string, minLength = MIN_PART_LENGTH): void {
-    if (names.has(credential)) return;
-    const texts = [credential, ...decodedForms(credential)].map((each) => each.toLowerCase());
+    if (secrets.has(credential)) return;
+    const texts = [credential, ...decodings(credential)].map((each) => each.toLowerCase());
     if ([...secretsOfTarget].some((secret) => texts.some((text) => resembles(text, secret, minLength))))
-      replace([credential], 'SVC_ALTERED_TOKEN');
+      add(credential, { text: credential, placeholder: '$SVC_ALTERED_TOKEN', minBeginning: undefined });
   }
 
-  function replace(secrets: readonly string[], name: string): void {
-    const placeholder = `$${name}`;
-    for (const secret of secrets) names.add(secret, placeholder);
-    placeholders.add(placeholder);
-    maxSpellingLength = Math.max(maxSpellingLength, ...secrets.map(({ length }) => length * MAX_ENCODED_LENGTH));
+  function add(secret: string, spelling: Spelling): void {
+    secrets.add(secret);
+    whole.add(spelling);
+    beginnings.add(spelling);
+    placeholders.add(spelling.placeholder);
+    maxSpellingLength = Math.max(maxSpellingLength, spelling.text.length * MAX_ENCODED_LENGTH);
   }
 
-  const known = (text: string): string => withoutKnown(text, findSecret);
-
-  /** `find`: what counts as a secret in base64, hex and compressed data. */
-  function withoutKnown(text: string, find: (text: string) => string | undefined): string {
-    if (placeholders.size === 0) return text;
-    const plain = withoutLiteral(text);
-    // Once per text, because most have no secret: then these are also the forms of what is returned.
-    const forms = decodedForms(plain);
-    const clean = forms.some(hasSecret) ? withoutEscaped(plain) : plain;
-    return withoutPackedSecrets(clean, clean === plain ? forms : decodedForms(clean), {
-      findSecret: find,
-      redacted: REDACTED,
-    });
-  }
-
-  const hasSecret = (text: string): boolean => text.search(names.pattern()) >= 0;
-
-  /** Replaces secrets that are not escaped. One of them may be the beginning of another, of which the rest is escaped. */
-  function withoutLiteral(text: string): string {
-    let mayBePartial = false;
-    const plain = text.replace(names.pattern(), (found) => {
-      mayBePartial ||= names.isBeginning(found);
-      return names.of(found);
-    });
-    return mayBePartial ? withoutEscaped(text) : plain;
-  }
-
-  /** Replaces secrets, also those that only decoding reveals. */
-  function withoutEscaped(text: string): string {
-    const matches = findInForms(mappedForms(text), names.pattern(), (_, __, secret) => ({
-      length: secret.length,
-      placeholder: names.of(secret),
-    }));
-    const clean = replaceMatches(text, matches);
-    return decodedForms(clean).some(hasSecret) ? REDACTED : clean;
-  }
-
-  /** The placeholder of the first literal secret. */
-  function findSecret(text: string): string | undefined {
-    const [found] = text.match(names.pattern()) ?? [];
-    return found === undefined ? undefined : names.of(found);
-  }
-
+  const known = (text: string): string => whole.replace(text);
   // Only texts with what the target sent may quote the beginning of a secret.
-  const findAnyPart = (text: string): string | undefined => findSecret(text) ?? beginnings.find(text);
-  const redactText = (text: string): string => withoutSecrets(beginnings.replace(withoutKnown(text, findAnyPart)));
+  const redactText = (text: string): string => withoutSecrets(beginnings.replace(known(text)));
 
   function deep<T>(value: T): T {
     return mapLeaves(value, (leaf, isSecret) => {

@@ -30,35 +30,19 @@ test.each(Object.keys(encodings))('%s of a secret is redacted, also within other
   }
 });
 
-const MAIL_SECRET = 'm4il+sec/ret&of=the~mail "<box>"';
-const UNICODE_SECRET = 'élan pässwörd=ñandú';
-/** Encoded twice, or within text that is encoded. */
-const outer: Readonly<Record<string, (text: string) => string>> = {
-  'no other encoding': (text) => text,
-  'a JSON object': (text) => JSON.stringify({ [text]: text }),
-  'JSON within JSON': encodings['JSON within JSON']!,
-  'HTML of a JSON string': (text) => encodings['HTML entities']!(JSON.stringify(text)),
-  'percent-encoding': (text) => encodeURIComponent(text.toWellFormed()),
-  'quoted-printable': encodings['quoted-printable']!,
-  'quoted-printable of JSON': encodings['quoted-printable of JSON']!,
-  'base64 in lines': encodings['base64 in lines']!,
-};
-
-test.each(Object.keys(outer))('every encoding of secrets within %s is redacted', (name) => {
-  const secrets = [SECRET, MAIL_SECRET, UNICODE_SECRET, 'swordfish'];
-  const redaction = createRedaction();
-  for (const secret of secrets) redaction.learn(secret, 'SVC_SECRET');
-  const found = Object.entries(encodings).flatMap(([encoding, encode]) =>
-    secrets.flatMap((secret) => {
-      const text = outer[name]!(`id ${encode(secret)}.`);
+test.each(['swordfish', 'élan pässwörd=ñandú', 'm4il+sec/ret&of=the~mail "<box>"', '0123456789abcdef'])(
+  'no part of %s is left in any encoding',
+  (secret) => {
+    const redaction = createRedaction();
+    redaction.learn(secret, 'SVC_SECRET');
+    const left = Object.entries(encodings).filter(([, encode]) => {
+      const text = `id ${encode(secret)}.`;
       const forms = [redaction.known(text), redaction.text(text)].flatMap(decodingsOf);
-      return forms.some((form) => form.includes(secret.slice(-9)) || form.includes(secret.slice(0, 9)))
-        ? [{ encoding, secret }]
-        : [];
-    }),
-  );
-  expect(found).toEqual([]);
-});
+      return forms.some((form) => form.includes(secret.slice(-9)) || form.includes(secret.slice(0, 9)));
+    });
+    expect(left).toEqual([]);
+  },
+);
 
 test.each(['%EF%BF%BD'.repeat(10), '%E2%82'.repeat(20), '%FF'.repeat(9)])(
   'a percent-encoded secret after %s is redacted',
