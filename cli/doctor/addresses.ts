@@ -1,6 +1,8 @@
 /** Checks that every address of the target file responds. */
+import { isMissingStatus } from '../../spec/missing-operation.ts';
 import { surfaces } from '../../spec/openapi-document.ts';
 import type { Surface } from '../../spec/openapi-document.ts';
+import { CORRECT_ADDRESS } from '../../suites/target/account.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { failed, passed } from './check.ts';
 import type { Check } from './check.ts';
@@ -44,12 +46,8 @@ function judgeAddress(surface: Surface, result: ProbeResult, target: Target): Ch
       `${address}: ${describeResponse(result)}`,
       'Check that the deployment behind the gateway runs.',
     );
-  if (surface === 'management' && result.status === 404)
-    return failed(
-      subject,
-      `${address}: ${describeResponse(result)}`,
-      'Correct the management address: it includes its path, such as /v0.',
-    );
+  if (surface === 'management' && isMissingStatus(result.status))
+    return failed(subject, `${address}: ${describeResponse(result)}`, CORRECT_ADDRESS);
   if (surface === 'management' && result.status >= 500)
     return failed(
       subject,

@@ -2,7 +2,7 @@
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import { isMissingStatus } from '../../spec/missing-operation.ts';
-import { accountCandidates, placeOf } from '../../suites/target/account.ts';
+import { accountCandidates, CORRECT_ADDRESS, placeOf } from '../../suites/target/account.ts';
 import { accountRoles } from '../../suites/target/choose-account.ts';
 import { credentialCheckOf } from '../../suites/target/refused-credentials.ts';
 import type { Caller } from '../../suites/target/request-types.ts';
@@ -52,9 +52,7 @@ const replace = (subject: string, secret: Secret): string =>
   `Replace the value of ${placeOf(secret, subject)}: it is invalid, or has expired.`;
 
 const adviceOnMissing = ({ request }: ProbeResponse): string =>
-  request === 'GET /accounts'
-    ? 'Correct the management address: it includes its path, such as /v0. If the server is being built, answer GET /accounts first.'
-    : 'Correct account in the target file, or omit it.';
+  request === 'GET /accounts' ? CORRECT_ADDRESS : 'Correct account in the target file, or omit it.';
 
 const judgeFull: Judge = (subject, response, secret) => {
   const { status } = response;
@@ -66,7 +64,7 @@ const judgeFull: Judge = (subject, response, secret) => {
       `lacks permissions: ${describeResponse(response)}`,
       'Use a credential of a member of the account.',
     );
-  if (status === 404) return failed(subject, describeResponse(response), adviceOnMissing(response));
+  if (isMissingStatus(status)) return failed(subject, describeResponse(response), adviceOnMissing(response));
   return failed(subject, describeResponse(response), 'The target should return 200 here. Check the deployment.');
 };
 

@@ -58,7 +58,7 @@ test('several accounts, in each of which a credential lacks its role', async () 
   });
 });
 
-test.each([400, 403, 404, 500, 503])('the only account of a server whose metrics return %s', async (status) => {
+test.each([400, 401, 403, 404, 500, 503])('the only account of a server whose metrics return %s', async (status) => {
   const headers = status === 503 ? { 'Retry-After': '3600' } : {};
   await using server = await localServer(({ url }) => {
     if (url === '/v0/accounts') return { body: [{ id: 'acc-1' }] };
@@ -152,11 +152,16 @@ test('an address at which nothing listens', async () => {
   });
 });
 
-test('a wrong path of the management address', async () => {
-  await using server = await localServer(() => ({ status: 404 }));
+test.each([404, 405, 501])('a wrong path of the management address, or no operation yet: %d', async (status) => {
+  await using server = await localServer(() => ({ status }));
   const { checks, isReachable } = await examineTarget({ addresses: { management: server.address } }, {});
   expect(isReachable).toBe(true);
-  expect(checks[0]).toMatchObject({ outcome: 'failed', advice: expect.stringContaining('such as /v0') as string });
+  expect(checks[0]).toMatchObject({
+    outcome: 'failed',
+    advice: expect.stringMatching(
+      /such as \/v0\. If the server is being built, answer GET \/accounts first\.$/,
+    ) as string,
+  });
 });
 
 test('a server that requires a credential and has no operation yet', async () => {

@@ -18,7 +18,7 @@ const serverWith = (list: unknown, metrics: LocalResponse) =>
     return url.includes('/metrics') ? metrics : { status: 404, body: {} };
   });
 
-test.each([400, 403, 404, 500, 503])('the only account of a server whose metrics return %s', async (status) => {
+test.each([400, 401, 403, 404, 500, 503])('the only account of a server whose metrics return %s', async (status) => {
   const headers = status === 503 ? { 'Retry-After': '3600' } : {};
   await using server = await serverWith([{ id: 'acc-1' }], { status, headers, body: { error: 'no' } });
   const { account, yaml, remarks } = await probe(`${server.address}/v0`, { SVC_ADMIN_TOKEN: 'marked-admin' });
@@ -26,6 +26,16 @@ test.each([400, 403, 404, 500, 503])('the only account of a server whose metrics
   expect(yaml).toMatch(/^account: acc-1 /m);
   expect(remarks.join(' ')).not.toContain('Nothing could be read');
 });
+
+test.each([404, 405, 501])(
+  'the credential of a server that returns %d to everything is not doubted',
+  async (status) => {
+    await using server = await localServer(() => ({ status }));
+    const { remarks } = await probe(`${server.address}/v0`, { SVC_ADMIN_TOKEN: 'marked-admin' });
+    expect(remarks.join(' ')).toContain('answer GET /accounts first');
+    expect(remarks.join(' ')).not.toContain('valid credential');
+  },
+);
 
 test('a credential that lists several accounts is not doubted', async () => {
   await using server = await serverWith([{ id: 'acc-1' }, { id: 'acc-2' }], { status: 500 });

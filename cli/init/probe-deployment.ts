@@ -1,4 +1,5 @@
 /** Probes a deployment with few GET requests, and describes it as a target file. */
+import { isMissingStatus } from '../../spec/missing-operation.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { counted } from '../../spec/counted.ts';
 import type { Need } from '../../spec/requirements/requirement.ts';
@@ -212,7 +213,7 @@ async function findBrand(target: Target, prober: Prober, accounts: ProbeResponse
 function remarksOnNothing(target: Target, accounts: ProbeResponse, { hasLists }: Inventory): string[] {
   const name = strongestAccountCredential(target);
   const secret = name && target.credentials[name];
-  if (secret === undefined || hasLists || accounts.status === 200) return [];
+  if (secret === undefined || hasLists || accounts.status === 200 || isMissingStatus(accounts.status)) return [];
   return [
     `Nothing could be read with ${placeOf(secret, `credentials.${name}`)}: check first that it is a valid credential of this deployment.`,
   ];

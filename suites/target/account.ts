@@ -179,21 +179,28 @@ export async function readAccount(
   const getOf = (account: string, path: string, secret = strongest) =>
     get(`/accounts/${encodeURIComponent(account.toWellFormed())}/${path}`, secret);
   const statuses = new Set<number>();
-  // The list of dimensions is static and may succeed for any account, so it only counts if the metrics fail for every one.
-  for (const metricsPath of [metrics, 'metrics/enums/group-by'])
-    for (const candidate of candidates) {
-      if (performance.now() > endMs) return undefined;
-      const response = await getOf(candidate, metricsPath);
-      statuses.add(response.status);
-      if (response.status === 401) return undefined; // wrong guesses must not lock out the caller
-      if (response.status !== 200) continue;
-      const accounts = metricsPath === metrics ? accountsFrom(candidate, pages) : [];
-      if (accounts.length < 2) return candidate;
-      const request: MetricsRequest = (account, secret, query = '') => getOf(account, metrics + query, secret);
-      const { account, accepted } = await chooseAccount(accounts, target, request, () => performance.now() > endMs);
-      if (account === undefined && accepted.length > 0) warn(undecidedAmong(accepted));
-      return account;
-    }
+  /** The first candidate whose metrics are returned, or none if one of several cannot be chosen. Undefined if there are no metrics. */
+  async function chosen(): Promise<{ account: string | undefined } | undefined> {
+    // The list of dimensions is static and may succeed for any account, so it only counts if the metrics fail for every one.
+    for (const metricsPath of [metrics, 'metrics/enums/group-by'])
+      for (const candidate of candidates) {
+        if (performance.now() > endMs) return undefined;
+        const response = await getOf(candidate, metricsPath);
+        statuses.add(response.status);
+        if (response.status === 401) return undefined; // wrong guesses must not lock out the caller
+        if (response.status !== 200) continue;
+        const accounts = metricsPath === metrics ? accountsFrom(candidate, pages) : [];
+        if (accounts.length < 2) return { account: candidate };
+        const request: MetricsRequest = (account, secret, query = '') => getOf(account, metrics + query, secret);
+        const { account, accepted } = await chooseAccount(accounts, target, request, () => performance.now() > endMs);
+        if (account === undefined && accepted.length > 0) warn(undecidedAmong(accepted));
+        return { account };
+      }
+    return undefined;
+  }
+
+  const found = await chosen();
+  if (found !== undefined) return found.account;
   const account = firstAccount(pages);
   // A target may hide the metrics of its account from others.
   const isFullCaller = name === 'admin' || name === 'apiKey';
@@ -217,6 +224,11 @@ async function accountWithoutMetrics(
   const [metrics, unknown] = await Promise.all(responses);
   return metrics === unknown || /^(405|501) /.test(metrics!) ? account : undefined;
 }
+
+/** What a server that is being built needs before anything else can be tried. */
+export const FIRST_OPERATION = 'If the server is being built, answer GET /accounts first.';
+/** After 404 to documented operations of the management API. */
+export const CORRECT_ADDRESS = `Correct the management address: it includes its path, such as /v0. ${FIRST_OPERATION}`;
 
 const MAX_NAMED = 5;
 
@@ -242,10 +254,10 @@ function accountWarning(
   { credentials }: Target,
   address: string,
 ): AccessWarning | undefined {
-  if (status === 404)
+  if (isMissingStatus(status))
     return {
-      isNotFound: true,
-      sentence: `GET /accounts returned 404: is ${address} the management address? It includes the path, such as /v0. If the server is being built, answer GET /accounts first.`,
+      isNotFound: status === 404,
+      sentence: `GET /accounts returned ${status}: is ${address} the management address? It includes the path, such as /v0. ${FIRST_OPERATION}`,
     };
   if (status !== 401) return undefined;
   const credential = name && credentials[name];

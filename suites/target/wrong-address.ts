@@ -1,6 +1,6 @@
 /** Finds out whether the management address is wrong: then the target has none of the operations below it. */
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
-import { strongestAccountCredential, type AccessWarning } from './account.ts';
+import { CORRECT_ADDRESS, strongestAccountCredential, type AccessWarning } from './account.ts';
 import { redactionOf } from './redaction.ts';
 import { requestStatus } from './request-status.ts';
 import type { Target } from './target.ts';
@@ -42,4 +42,4 @@ export async function requireCorrectAddress(
 }
 
 const describe = (target: Target): string =>
-  `Nothing of the API responds at ${target.addresses.management}: GET ${pathsOf(target).join(', GET ')} returned 404. Correct the management address: it includes its path, such as /v0. If the server is being built, answer GET /accounts first.`;
+  `Nothing of the API responds at ${target.addresses.management}: GET ${pathsOf(target).join(', GET ')} returned 404. ${CORRECT_ADDRESS}`;
