@@ -53,6 +53,14 @@ test.each([
   expect(seconds).toBeLessThan(30);
 });
 
+// The response to an unknown agent is then that of an unknown path.
+test('an update of an unknown agent shows nothing on a server without agents', async () => {
+  const { results } = await outcomesOn(['agents.update.unknown-404'], ({ path }) =>
+    /\/v0\/agents(\/|$)/.test(path) ? 404 : undefined,
+  );
+  expect(results[0]?.verdict).toBe('not-tried');
+});
+
 const rulesOfOthers: [string, RequirementId][] = [
   ['POST /vpcs', 'vpcs.create.answers-resource'],
   ['POST /functions', 'functions.create.with-connection'],

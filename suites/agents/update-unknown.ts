@@ -70,6 +70,8 @@ export async function checkUnknown404(run: Run): Promise<void> {
     'an agent name without its end': () => similarName(run, (name) => name.slice(0, -1).replace(/-$/, '')),
   };
   await run.forEach(Object.keys(checks) as (keyof typeof checks)[], (what) => checks[what]());
+  const agent = known ?? { name: await agentToChange(run, generation), generation };
+  run.need(isSuccessful(await put(run, agent)), 'an agent update that is accepted: 404 may mean that there is none');
 }
 
 /** Empty if the target may not offer the generation. */

@@ -166,23 +166,26 @@ export function createMissingOperations(
   function obstacleTo(rule: Requirement, result: RuleResult, evidence: readonly Exchange[]): Obstacle | undefined {
     // Others may get 404 in place of 403.
     if (!isUnrestricted(target)) return undefined;
-    const id = result.verdict === 'failed' ? refuting(evidence) : blocking(rule, result);
+    const id = result.verdict === 'failed' ? refuting(rule, evidence) : blocking(rule, result);
     if (id === undefined) return undefined;
-    if (isUndeclared(id)) return hasOwnReason(rule) ? undefined : { reason: NOT_DECLARED };
-    return waitingFor(first.get(id)!, operation(id));
+    if (!isUndeclared(id)) return waitingFor(first.get(id)!, operation(id));
+    const isOfOther = result.verdict === 'failed' && isAbout(rule, [id]);
+    return hasOwnReason(rule) && !isOfOther ? undefined : { reason: NOT_DECLARED };
   }
 
   /** Whether the target has one of its operations that are declared, so that the rule was tried with that. */
   const hasOwnReason = (rule: Requirement): boolean =>
     rule.operations.some((each) => isDeclared(each as OperationId) && !first.get(each as OperationId));
 
-  /** The operation that alone refuted a rule. Undefined if it is not missing. */
-  function refuting(evidence: readonly Exchange[]): OperationId | undefined {
+  /** The operation that alone refuted a rule. Undefined if the target has it, and the rule is to be tried with it. */
+  function refuting(rule: Requirement, evidence: readonly Exchange[]): OperationId | undefined {
     const ids = evidence.map((each) => matchOf(each, target.addresses[each.surface])?.value.id);
     const isExcused = ids.every((id, at) => {
       const exchange = evidence[at]!;
-      if (id === undefined || isAccepted(exchange)) return false;
-      return isUndeclared(id) || (isMissing(exchange) && first.get(id));
+      if (id === undefined) return false;
+      // What reads the state that another operation left is evidence about that one.
+      if (isUndeclared(id)) return !isAccepted(exchange) || isAbout(rule, [id]);
+      return isMissing(exchange) && first.get(id);
     });
     return isExcused ? ids[0] : undefined;
   }
