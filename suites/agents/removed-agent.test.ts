@@ -38,7 +38,7 @@ async function outcomeIf(isRemoved: boolean) {
 test('an agent may be removed while it is tested', async () => {
   expect(await outcomeIf(true)).toMatchObject({
     verdict: 'not-tried',
-    reason: expect.stringContaining('an agent that is not removed while it is tested'),
+    reason: expect.stringContaining('an agent that exists while it is tested'),
   });
 });
 

@@ -1,6 +1,7 @@
 /** agents.triggers.accepted-tasks-returned: the tasks of a cron trigger, whose fields are not documented. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isMissingStatus } from '../../spec/missing-operation.ts';
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import type { Judged } from '../judge/judgement.ts';
@@ -24,17 +25,19 @@ export async function checkTasksReturned(run: Run): Promise<void> {
   const triggers = [{ type: 'cron', configuration: { schedule: sampleSchedule(run), tasks } }];
   let acceptedCount = 0;
   let missing: string | undefined;
+  let refusal: string | undefined;
   await withTestAgents(run, (agents) =>
     run.forEach(agents.generations, async (agent) => {
       const { exchange, missing: lacking } = await putValid(run, agents.of(agent), { triggers });
       missing ??= lacking;
+      if (isMissingStatus(exchange.response.status)) refusal = `the update returned ${exchange.response.status}`;
       if (!isSuccessful(exchange)) return [];
       acceptedCount += 1;
       return lostTasks(exchange, tasks);
     }),
   );
-  const needed = `an agent that accepts the tasks ${JSON.stringify(tasks)}: set samples.tasks in the target file`;
-  run.need(acceptedCount, missing ?? needed);
+  const cause = refusal ?? 'set samples.tasks in the target file';
+  run.need(acceptedCount, missing ?? `an agent that accepts the tasks ${JSON.stringify(tasks)}: ${cause}`);
 }
 
 /** The tasks of each cron trigger of an accepted update. */

@@ -13,9 +13,12 @@ export async function candidateAgents(run: Run): Promise<string[]> {
 /** Agents that respond with 2xx, at least one. Throws NotTried if there is none. */
 export async function respondingAgents(run: Run): Promise<[string, ...string[]]> {
   const responding: string[] = [];
+  const refusals: string[] = [];
   for (const agent of await candidateAgents(run)) {
-    if (isSuccessful(await firstResponse(run, agent))) responding.push(agent);
+    const exchange = await firstResponse(run, agent);
+    if (isSuccessful(exchange)) responding.push(agent);
+    else refusals.push(`${agent} returned ${exchange.response.status}`);
   }
   const [first, ...others] = responding;
-  return [run.need(first, 'an agent that responds'), ...others];
+  return [run.need(first, `an agent that responds with 2xx: ${refusals.join(', ')}`), ...others];
 }

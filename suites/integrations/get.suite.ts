@@ -12,6 +12,7 @@ import { status } from '../expect/status.ts';
 import { callersOf, clientOf } from '../kit/provision/callers.ts';
 import { mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
 import type { Exchange } from '../target/client.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 judges('integrations.get.provider-shape', 'getIntegration', ({ status: code, json, path, exchange }, facts) => {
@@ -40,15 +41,22 @@ conforms('integrations.get.provider-shape', async (run) => {
       ),
     );
   const members = exchanges.flatMap(({ exchange }) => Object.keys(returnedResource(exchange)?.resource ?? {}));
-  run.need(members.length, 'provider info that is not empty');
+  run.need(members.length, describeNone('provider info that is not empty', exchanges));
 });
 
 conforms('integrations.get.entries-identified', async (run) => {
   const exchanges = await providerInfo.get(run, () => getProviders(run));
   const entries = exchanges.flatMap(({ exchange }) => entriesOf(exchange));
-  run.need(entries.length, 'an organization or repository of an integration');
+  run.need(entries.length, describeNone('an organization or repository of an integration', exchanges));
   run.check(...entries.map(unidentified));
 });
+
+/** Names the first refusal if no integration was returned. */
+function describeNone(need: string, exchanges: readonly ProviderInfo[]): string {
+  const [first] = exchanges;
+  if (first === undefined || exchanges.some(({ exchange }) => isSuccessful(exchange))) return need;
+  return `${need}: GET /integrations/${first.integrationName} returned ${first.exchange.response.status}`;
+}
 
 interface ProviderInfo {
   readonly integrationName: string;

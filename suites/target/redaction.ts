@@ -195,7 +195,7 @@ function createFinder(minOf: (each: Spelling) => number | undefined): Finder {
         new RegExp(source, 'g'),
         (_, ...groups: unknown[]) => longest[groups.findIndex((group) => group !== undefined)]!.placeholder,
       );
-      return decodings(clean).some((decoded) => spellingsIn(decoded).length > 0) ? REDACTED : clean;
+      return decodings(clean).some((each) => spellingsIn(each).length > 0) ? REDACTED : clean;
     },
   };
 }

@@ -225,12 +225,15 @@ export async function needAccepted(
   return exchange;
 }
 
-/** Throws NotTried if the agent is gone: another user, or a limit of its lifetime, has removed it. Later cases change another one. */
+/**
+ * Throws NotTried if the agent is gone, because another user or a limit of its lifetime has removed it, or neither operation
+ * exists. Later cases change another one.
+ */
 export async function needExists(run: Run, name: string): Promise<void> {
   const { response } = await run.client.call('getAgent', { path: { agentName: name } });
   if (response.status !== 404) return;
   noteUsedUp(run, name);
-  throw new NotTried(`an agent that is not removed while it is tested: GET /agents/${name} returned 404`);
+  throw new NotTried(`an agent that exists while it is tested: PUT and GET /agents/${name} returned 404`);
 }
 
 /** Like needAccepted, once per run and kind of agent. */

@@ -246,7 +246,8 @@ async function namedAgentToChange(run: Run, generation: Generation): Promise<str
   // Only one case at a time may change it.
   run.need(run.slotOf('agents') === 0, 'an agent of the run that serves inference requests');
   run.need(!run.isShard, 'an agent that the run can create: shards do not change the agent of the target file');
-  const name = run.need(nameOf(run, generation), describeNeed(generation === 'mk2' ? 'agent' : 'mk3-agent'));
+  const name = nameOf(run, generation);
+  if (name === undefined) throw await withoutAgent(run, generation);
   const obstacle = await obstacleToRestoring(run, name);
   const canPutBack = obstacle === undefined;
   if (!canPutBack && run.target.allow !== 'destroy') {
@@ -261,6 +262,17 @@ async function namedAgentToChange(run: Run, generation: Generation): Promise<str
       run.willChange({ changed: 'updateAgent', path: { agentName: name } }),
     );
   return name;
+}
+
+/** The target file names no agent, and the target does not let the run create one. */
+async function withoutAgent(run: Run, generation: Generation): Promise<NotTried> {
+  const need = generation === 'mk2' ? 'agent' : 'mk3-agent';
+  const created = await createdAgent(run, generation, 0);
+  if (!('obstacle' in created)) return new NotTried(describeNeed(need), need);
+  const key = generation === 'mk2' ? 'resources.agent' : 'resources.mk3Agent';
+  return new NotTried(
+    `${describeNeed(need)} (${created.obstacle}): answer POST /agents and PUT /agents/{agentName}, or set ${key} in the target file`,
+  );
 }
 
 /**

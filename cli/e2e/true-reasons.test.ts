@@ -1,0 +1,50 @@
+/** The reasons of rules that a server under construction cannot be tried with name the response in the way and the next step. */
+import { expect, test } from 'vitest';
+import { startMock } from '../../mock/start-mock.ts';
+import { changeMock } from '../../mock/testing/control-client.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { runOnTarget } from './testing/run-on-target.ts';
+
+type Resources = NonNullable<TargetFile['resources']>;
+
+/** The reason of the rule on a server that returns 404 to these operations. */
+async function reasonOf(
+  rule: RequirementId,
+  missing: readonly string[],
+  allow: 'read' | 'write' | 'destroy',
+  change = (resources: Resources): Resources => resources,
+) {
+  await using mock = await startMock();
+  const rules = missing.map((operation) => ({ operation, status: 404 }));
+  await changeMock(mock.addresses.host, 'PUT', '/faults', { rules });
+  const target = { ...mock.target, allow, resources: change(mock.target.resources ?? {}) };
+  const [outcome] = await runOnTarget(target, { selected: [rule], isQuick: true, patienceSeconds: 0 });
+  expect(outcome?.result.verdict).toBe('not-tried');
+  return outcome?.result.reason;
+}
+
+const ofAgents = ['createAgent', 'getAgent', 'listAgents', 'updateAgent', 'deleteAgent'];
+
+test('without agents: which operations to answer, or which resource to name', async () => {
+  const reason = await reasonOf('agents.runtime.generation-known', ofAgents, 'write', ({ agent: _, ...rest }) => rest);
+  expect(reason).toBe(
+    'an agent of generation mk2 (POST /agents returned 404): answer POST /agents and PUT /agents/{agentName}, or set resources.agent in the target file',
+  );
+});
+
+test('without updates: not the value that an update has', async () => {
+  const reason = await reasonOf('agents.triggers.accepted-tasks-returned', ofAgents, 'destroy');
+  expect(reason).toContain('404');
+  expect(reason).not.toContain('samples.tasks');
+});
+
+test('without an agent that responds: what it returned', async () => {
+  const reason = await reasonOf('inference.agents.threads-separate', ['queryAgent'], 'read');
+  expect(reason).toMatch(/^an agent that responds with 2xx: demo-agent returned 404/);
+});
+
+test('without integrations: what was returned', async () => {
+  const reason = await reasonOf('integrations.get.entries-identified', ['getIntegration'], 'read');
+  expect(reason).toMatch(/^an organization or repository of an integration: GET \/integrations\/\S+ returned 404$/);
+});
