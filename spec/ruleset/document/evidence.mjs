@@ -2,11 +2,14 @@
 /** Decides whether a document describes the interface. Words of its paths, such as jobs or models, are no evidence: many APIs have them. */
 import { documentedOperations, earliestVersion } from '../values.mjs';
 import { BRANDED, VERSION, headerNames } from './headers.mjs';
-import { hasMostStatuses, isEnvelope } from './resources.mjs';
-import { schemaAt } from './schema.mjs';
+import { bodySchemas } from './operations.mjs';
+import { follow } from './place.mjs';
+import { contentSchemas, contradictsEnvelope, hasMostStatuses, isEnvelope, ownMemberCount } from './resources.mjs';
+import { plainName, propertyNames, schemaAt, schemasFrom } from './schema.mjs';
 
 /** @typedef {import('./operations.mjs').Operation} Operation */
 /** @typedef {import('./place.mjs').Place} Place */
+/** @typedef {import('./schema.mjs').Schema} Schema */
 
 /**
  * @typedef {object} Parts The parts of a document that may have evidence.
@@ -19,23 +22,104 @@ import { schemaAt } from './schema.mjs';
 const MIN_PLAIN_OPERATIONS = 3;
 
 /**
+ * Documented operations with paths that other APIs have, too: they count with so many of these query parameters or members of
+ * bodies, or if the document says nothing else of them.
+ * @type {Readonly<Record<string, { names: readonly string[], min: number }>>}
+ */
+const NEEDS_NAMES = {
+  'get /accounts/{}/metrics': {
+    names: [
+      'resolution',
+      'groupBy',
+      'resourceType',
+      'resourceName',
+      'resourceUuid',
+      'billingDimension',
+      'totalCost',
+      'totalUsage',
+    ],
+    min: 3,
+  },
+  'post /{}/jobs/{}/executions': { names: ['tasks'], min: 1 },
+};
+
+/** So many of the members of resources are no coincidence. */
+const MIN_OWN_MEMBERS = 3;
+
+/**
  * Whether one of these is in the document: a header of the service, most of the deployment statuses, the earliest version in
- * its header, a documented operation with a path of several words (or three with one word), or a schema with metadata and spec
- * and an operation with a path of the management API. A document without operations only needs such a schema.
+ * its header, a documented operation with a path of several words (or three with one word), or a resource of the interface.
  * @param {Parts} parts
  */
 export function belongsToInterface(parts) {
-  const { operations, schemas } = parts;
+  const { operations } = parts;
   if (hasServiceMark(parts) || operations.some(hasEarliestVersion)) return true;
-  const documented = new Set(
-    operations.map(({ method, path }) => `${method} ${path}`).filter((each) => documentedOperations.includes(each)),
-  );
+  const documented = new Set(operations.filter(isDocumented).map(keyOf));
   return (
     documented.size >= MIN_PLAIN_OPERATIONS ||
     [...documented].some((each) => wordCount(each) > 1) ||
-    ((operations.length === 0 || operations.some(({ surface }) => surface === 'management')) &&
-      schemas.some((place) => isEnvelope(schemaAt(place))))
+    hasOwnResource(parts)
   );
+}
+
+/** @param {Operation} operation */
+const keyOf = ({ method, path }) => `${method} ${path}`;
+
+/** @param {Operation} operation */
+function isDocumented(operation) {
+  const key = keyOf(operation);
+  const needed = NEEDS_NAMES[key];
+  if (needed === undefined) return documentedOperations.includes(key);
+  if (isUndescribed(operation)) return true;
+  const found = namesOf(operation);
+  return needed.names.filter((name) => found.has(plainName(name))).length >= needed.min;
+}
+
+/**
+ * Whether the document is a fragment that has neither query parameters nor bodies nor successful responses of an operation.
+ * @param {Operation} operation
+ */
+const isUndescribed = ({ parameters, requestBody, responses }) =>
+  requestBody === undefined &&
+  !parameters.some((each) => each.in === 'query') &&
+  !responses.some(({ status }) => status.startsWith('2'));
+
+/**
+ * Returns the names of the query parameters and of all members of bodies.
+ * @param {Operation} operation
+ */
+function namesOf(operation) {
+  const queried = operation.parameters.filter((each) => each.in === 'query').map(({ name }) => name);
+  const members = bodySchemasWithin([operation]).flatMap((place) => propertyNames([place]));
+  return new Set([...queried, ...members].map(plainName));
+}
+
+/**
+ * Returns all schemas in the bodies of operations. The findings about their types are those of the model already.
+ * @param {readonly Operation[]} operations
+ */
+const bodySchemasWithin = (operations) =>
+  schemasFrom(
+    operations.flatMap(bodySchemas).map((place) => ({ ...place, reading: { ...place.reading, typeFindings: [] } })),
+  );
+
+/**
+ * Whether a schema with metadata and spec is a resource of the interface. Kubernetes made the two members common: others of the
+ * interface must be in it, or nothing that contradicts the interface. Then a documented operation or one below v0 must take or
+ * return it, or no operation at all.
+ * @param {Parts} parts
+ */
+function hasOwnResource({ operations, schemas }) {
+  if (operations.length > 0 && !operations.some(({ surface }) => surface === 'management')) return false;
+  const envelopes = schemas.map(schemaAt).filter(isEnvelope);
+  if (envelopes.some((schema) => ownMemberCount(schema) >= MIN_OWN_MEMBERS)) return true;
+  const used = new Set(bodySchemasWithin(operations).map(({ value }) => value));
+  const own = operations.filter((each) => each.hasPrefix || isDocumented(each)).flatMap(contentSchemas);
+  const ownLayers = new Set(own.flat().map((layer) => follow(layer).value));
+  return envelopes.some((schema) => {
+    const { value } = follow(schema[0]);
+    return (ownLayers.has(value) || !used.has(value)) && !contradictsEnvelope(schema);
+  });
 }
 
 /**

@@ -1,12 +1,12 @@
 // @ts-check
 /** The model of an OpenAPI document for the rules: operations, schemas and resources without duplicates. */
 import { collectionsOf } from './collections.mjs';
-import { operationsOf } from './operations.mjs';
+import { bodySchemas, operationsOf } from './operations.mjs';
 import { below, entriesOf, follow, isMap } from './place.mjs';
 import { belongsToInterface, hasServiceMark } from './evidence.mjs';
 import { withoutPublicSurface } from './public-operations.mjs';
 import { resourcesOf } from './resources.mjs';
-import { schemasInside } from './schema.mjs';
+import { schemasFrom } from './schema.mjs';
 
 /** @typedef {import('./collections.mjs').Collection} Collection */
 /** @typedef {import('./operations.mjs').Body} Body */
@@ -80,20 +80,9 @@ const schemeAt = ([name, place]) => [name, follow(place)];
  */
 function everySchema(root, operations) {
   const named = entriesOf(below(root, 'components', 'schemas')).map(([, place]) => place);
-  const used = operations.flatMap(({ parameters, requestBody, responses }) => [
-    ...parameters.flatMap(({ schema }) => schema?.[0] ?? []),
-    ...[requestBody ?? [], responses]
-      .flat()
-      .flatMap(({ contents }) => contents.flatMap(({ schema }) => schema?.[0] ?? [])),
+  const used = operations.flatMap((operation) => [
+    ...operation.parameters.flatMap(({ schema }) => schema?.[0] ?? []),
+    ...bodySchemas(operation),
   ]);
-  const found = new Map();
-  const waiting = [...named, ...used];
-  for (let index = 0; index < waiting.length; index += 1) {
-    const place = /** @type {Place} */ (waiting[index]);
-    if (!isMap(place.value) || found.has(place.value)) continue;
-    found.set(place.value, place);
-    const end = follow(place);
-    waiting.push(...(end.value === place.value ? [] : [end]), ...schemasInside(place));
-  }
-  return [...found.values()];
+  return schemasFrom([...named, ...used]);
 }

@@ -3,7 +3,7 @@
 import { methodsOf } from './path-item.mjs';
 import { below, entriesOf, follow, isMap, itemsOf, textOf } from './place.mjs';
 import { counts, own, schemaAt } from './schema.mjs';
-import { addressOf, pathOfServer } from './surface.mjs';
+import { addressOf, pathBelowPrefix, pathOfServer } from './surface.mjs';
 
 /** @typedef {import('./place.mjs').Place} Place */
 /** @typedef {import('./schema.mjs').Schema} Schema */
@@ -46,6 +46,7 @@ import { addressOf, pathOfServer } from './surface.mjs';
  * @property {string} template The path as in the document.
  * @property {Surface | undefined} surface
  * @property {string} path Below the root of its surface, parameters as `{}`.
+ * @property {boolean} hasPrefix Whether the path or the URL of a server has the prefix of the management API.
  * @property {string} name For messages.
  * @property {Place} place
  * @property {Parameter[]} parameters
@@ -86,14 +87,13 @@ export function isOperation(place) {
  */
 function operationAt(root, template, item, method, place) {
   const servers = below(place, 'servers') ?? below(item, 'servers') ?? below(root, 'servers');
+  const bases = itemsOf(servers).flatMap((server) => pathOfServer(server) ?? []);
   const body = below(place, 'requestBody');
   return {
     method,
     template,
-    ...addressOf(
-      template,
-      itemsOf(servers).flatMap((server) => pathOfServer(server) ?? []),
-    ),
+    ...addressOf(template, bases),
+    hasPrefix: pathBelowPrefix(template, bases) !== undefined,
     name: `${method.toUpperCase()} ${template}`,
     place,
     parameters: parametersOf(item, place),
@@ -172,3 +172,11 @@ function alternativeAt(place) {
   });
   return { place, schemes };
 }
+
+/**
+ * Returns the schemas of the bodies of an operation, those of errors too.
+ * @param {Operation} operation
+ * @returns {Place[]}
+ */
+export const bodySchemas = ({ requestBody, responses }) =>
+  [requestBody ?? [], responses].flat().flatMap(({ contents }) => contents.flatMap(({ schema }) => schema?.[0] ?? []));

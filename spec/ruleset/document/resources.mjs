@@ -10,6 +10,7 @@ import {
   isNotShown,
   isOfType,
   keyword,
+  plainName,
   property,
   propertyNames,
   schemaAt,
@@ -38,6 +39,14 @@ import {
 /** Fields of metadata, of which a member with another name must have two. */
 const METADATA_FIELDS = ['displayName', 'labels', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy', 'workspace'];
 const SHAPE = 'it has metadata and spec';
+
+/** Members of resources that few other APIs have. */
+const OWN_MEMBERS = {
+  metadata: ['displayName', 'createdBy', 'updatedBy', 'plan', 'workspace'],
+  spec: ['triggers', 'runtime', 'revision', 'policies', 'integration', 'integrationConnections'],
+};
+/** Metadata of the objects of Kubernetes, and of what imitates it. */
+const KUBERNETES_METADATA = ['namespace', 'annotations', 'creationTimestamp', 'resourceVersion', 'ownerReferences'];
 
 /**
  * @param {readonly Place[]} schemas Every schema of the document.
@@ -99,7 +108,7 @@ function recordsWithin(operations) {
  * Returns the schemas of what an operation takes and returns, without arrays and other wrappers.
  * @param {Operation} operation
  */
-const contentSchemas = ({ requestBody, responses }) =>
+export const contentSchemas = ({ requestBody, responses }) =>
   [requestBody ?? [], responses.filter(({ status }) => status.startsWith('2'))]
     .flat()
     .flatMap(({ contents }) => contents)
@@ -110,6 +119,31 @@ const contentSchemas = ({ requestBody, responses }) =>
  * @param {Schema} schema
  */
 export const isEnvelope = (schema) => hasAll(schema, ['metadata', 'spec']) && !hasAll(schema, ['apiVersion', 'kind']);
+
+/**
+ * Counts the members of metadata and spec that few other APIs have, in any case.
+ * @param {Schema} schema
+ */
+export function ownMemberCount(schema) {
+  return Object.entries(OWN_MEMBERS).flatMap(([name, own]) => {
+    const found = new Set(propertyNames(property(schema, name)).map(plainName));
+    return own.filter((each) => found.has(plainName(each)));
+  }).length;
+}
+
+/**
+ * Whether a schema with metadata and spec has metadata of Kubernetes, or a status that is an object or has none of the deployment
+ * statuses among its values.
+ * @param {Schema} schema
+ */
+export function contradictsEnvelope(schema) {
+  const status = property(schema, 'status');
+  return (
+    KUBERNETES_METADATA.some((name) => property(schema, 'metadata', name) !== undefined) ||
+    isOfType(status, 'object') ||
+    (allowedValues(status) !== undefined && sharedStatuses(status) === 0)
+  );
+}
 
 /**
  * Returns the schemas with metadata and spec. Those that others include with `allOf` are parts, not resources.

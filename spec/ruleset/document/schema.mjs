@@ -169,6 +169,12 @@ export function propertyNames(schema) {
 }
 
 /**
+ * The name of a property or parameter without its case: `groupBy` is `group_by` is `group-by`.
+ * @param {string} name
+ */
+export const plainName = (name) => name.replaceAll(/[_-]/g, '').toLowerCase();
+
+/**
  * Whether the schema, or every alternative of a choice, requires a property.
  * @param {Schema | undefined} schema
  * @param {string} name
@@ -345,4 +351,22 @@ export function schemasInside(place) {
     ...held(HOLDERS.list).flatMap(itemsOf),
     ...held(HOLDERS.one).filter(({ value }) => typeof value !== 'boolean'),
   ];
+}
+
+/**
+ * Returns these schemas and all that they contain or refer to, each once.
+ * @param {readonly Place[]} places
+ * @returns {Place[]}
+ */
+export function schemasFrom(places) {
+  const found = new Map();
+  const waiting = [...places];
+  for (let index = 0; index < waiting.length; index += 1) {
+    const place = /** @type {Place} */ (waiting[index]);
+    if (!isMap(place.value) || found.has(place.value)) continue;
+    found.set(place.value, place);
+    const end = follow(place);
+    waiting.push(...(end.value === place.value ? [] : [end]), ...schemasInside(place));
+  }
+  return [...found.values()];
 }

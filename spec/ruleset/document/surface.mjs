@@ -26,14 +26,26 @@ const FORMS = /** @type {const} */ ([
  */
 export function addressOf(path, bases) {
   const blank = path.replaceAll(/\{[^{}]*\}/g, '{}');
-  const paths = bases.length === 0 ? [blank] : bases.map((base) => base.replace(/\/$/, '') + blank);
-  for (const each of paths) {
-    const managed = /(?:^|\/)v0(\/.*)$/.exec(each)?.[1];
-    if (managed !== undefined) return { surface: 'management', path: managed };
-  }
+  const managed = pathBelowPrefix(blank, bases);
+  if (managed !== undefined) return { surface: 'management', path: managed };
   const surface = FORMS.find(([, form]) => form.test(blank))?.[0];
   if (surface !== undefined) return { surface, path: blank };
   return { surface: collections.includes(blank.split('/')[1] ?? '') ? 'management' : undefined, path: blank };
+}
+
+/**
+ * Returns the path below the prefix of the management API. Undefined if neither the path nor a server has the prefix.
+ * @param {string} path
+ * @param {readonly string[]} bases Paths of the servers.
+ * @returns {string | undefined}
+ */
+export function pathBelowPrefix(path, bases) {
+  const paths = bases.length === 0 ? [path] : bases.map((base) => base.replace(/\/$/, '') + path);
+  for (const each of paths) {
+    const managed = /(?:^|\/)v0(\/.*)$/.exec(each)?.[1];
+    if (managed !== undefined) return managed;
+  }
+  return undefined;
 }
 
 /**
