@@ -76,6 +76,12 @@ const CHECKS = {
   additionalProperties: of('object', (value, _, { place, layer }) =>
     every(othersOf(value, layer), (name) => accepts(schemaAt(place), value[name])),
   ),
+  unevaluatedProperties: of('object', (value, _, { place, layer, visited }) =>
+    every(
+      Object.keys(value).filter((name) => !isEvaluated(name, value, layer, visited)),
+      (name) => accepts(schemaAt(place), value[name]),
+    ),
+  ),
   propertyNames: of('object', (value, _, { place }) =>
     every(Object.keys(value), (each) => accepts(schemaAt(place), each)),
   ),
@@ -177,11 +183,53 @@ function every(items, check) {
  * @param {Place} layer
  */
 function othersOf(value, layer) {
-  const patterns = entriesOf(own(layer, 'patternProperties')).map(([pattern]) => pattern);
-  return Object.keys(value).filter(
-    (name) =>
-      below(own(layer, 'properties'), name) === undefined && !patterns.some((each) => matches(each, name) === true),
-  );
+  return Object.keys(value).filter((name) => !isNamed(name, layer));
+}
+
+/**
+ * Whether properties or patternProperties of the layer describe a name.
+ * @param {string} name
+ * @param {Place} layer
+ */
+const isNamed = (name, layer) =>
+  below(own(layer, 'properties'), name) !== undefined ||
+  entriesOf(own(layer, 'patternProperties')).some(([pattern]) => matches(pattern, name) === true);
+
+/**
+ * Whether a layer, what it includes, or an alternative that accepts the value describes a name of the value. Its own
+ * unevaluatedProperties is about the others.
+ * @param {string} name
+ * @param {Json} value
+ * @param {Place} layer
+ * @param {Set<unknown>} visited
+ * @returns {boolean}
+ */
+function isEvaluated(name, value, layer, visited) {
+  return schemaAt(layer)
+    .filter(counts)
+    .some(
+      (each) =>
+        isNamed(name, each) ||
+        own(each, 'additionalProperties') !== undefined ||
+        (each !== layer && own(each, 'unevaluatedProperties') !== undefined) ||
+        ['anyOf', 'oneOf']
+          .flatMap((choice) => itemsOf(own(each, choice)))
+          .some((branch) => isInBranch(name, value, branch, visited)),
+    );
+}
+
+/**
+ * @param {string} name
+ * @param {Json} value
+ * @param {Place} branch
+ * @param {Set<unknown>} visited
+ */
+function isInBranch(name, value, branch, visited) {
+  const end = follow(branch);
+  if (visited.has(end.value)) return false;
+  const inner = new Set([...visited, end.value]);
+  const isDescribed = own(end, 'unevaluatedProperties') !== undefined || isEvaluated(name, value, branch, inner);
+  return isDescribed && acceptsLayers(schemaAt(branch), value, inner) === true;
 }
 
 /**

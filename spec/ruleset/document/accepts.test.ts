@@ -28,6 +28,14 @@ const schemas = [
   { properties: { a: {} }, patternProperties: { '^b': { type: 'string' } }, additionalProperties: false },
   { additionalProperties: { type: 'string' }, minProperties: 1, maxProperties: 1 },
   { propertyNames: { maxLength: 1 } },
+  { unevaluatedProperties: { type: 'string' } },
+  { properties: { a: {} }, patternProperties: { '^b': {} }, unevaluatedProperties: false },
+  { allOf: [{ properties: { a: {} } }], unevaluatedProperties: { type: 'string' } },
+  { allOf: [{ properties: { a: {} } }, { unevaluatedProperties: { type: 'string' } }] },
+  { allOf: [{ additionalProperties: true }], unevaluatedProperties: false },
+  { allOf: [{ unevaluatedProperties: { type: 'integer' } }], unevaluatedProperties: false },
+  { anyOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: {} } }], unevaluatedProperties: false },
+  { anyOf: [{ required: ['a'], unevaluatedProperties: true }, { required: ['b'] }], unevaluatedProperties: false },
 ];
 const values = [
   '',

@@ -6,6 +6,7 @@ import { metadataOf, withReason } from '../document/resources.mjs';
 import { descriptionsOf, isOfType, isRequired, property } from '../document/schema.mjs';
 import { limits } from '../values.mjs';
 import { wrongLength } from './bounds.mjs';
+import { keywordOfOthers, takesStrings } from './label-values.mjs';
 import { rule } from './rule.mjs';
 
 const PATTERN = '^[a-z0-9-]+$';
@@ -15,9 +16,6 @@ const NAME = [...METADATA, 'properties', 'name'];
 /** Short, so that no pattern takes long to match. */
 const ALLOWED_NAMES = ['a', 'agent', 'my-agent-2'];
 const FORBIDDEN_NAMES = ['', 'Agent', 'my_agent', 'my.agent', 'my agent', 'my/agent', 'agënt'];
-
-/** Of which a pattern of keys accepts one. */
-const LABEL_KEYS = ['team', 'a', 'A', 'my-team', 'my_team', 'example.com/team', 'TEAM'];
 
 /**
  * Checks the metadata property of this name in every metadata schema.
@@ -173,10 +171,9 @@ export const namesRules = [
     },
     find: eachMetadata('labels', (schema) => {
       if (!isOfType(schema, 'object')) return 'Labels must be an object.';
-      const takesOnlyStrings = LABEL_KEYS.some(
-        (key) => accepts(schema, { [key]: 'text' }) === true && accepts(schema, { [key]: 1 }) === false,
-      );
-      return takesOnlyStrings ? undefined : 'The values of labels (additionalProperties) must be strings.';
+      if (!takesStrings(schema)) return 'The values of labels (additionalProperties) must be strings.';
+      const other = keywordOfOthers(schema);
+      return other && `The values of labels must be strings; ${other} allows others.`;
     }),
   }),
 ];

@@ -5,6 +5,8 @@ import type { Json } from './sample-documents.ts';
 import { found, get, metadata, name, operation, resource, responses, withSchemas } from './sample-documents.ts';
 
 const labelsOf = (values: Json): Json => ({ type: 'object', patternProperties: { '^[a-z]+$': values } });
+const TEXT = { type: 'string' };
+const TEXTS = { additionalProperties: TEXT };
 
 test.each<[string, string, Json, string]>([
   [
@@ -21,6 +23,35 @@ test.each<[string, string, Json, string]>([
   ],
   ['name-length', 'no limit', name({}), 'must be 49; it is missing'],
   ['name-length', 'a shorter limit', name({ maxLength: 40 }), 'must be 49, not 40'],
+  ...Object.entries<Json>({
+    'numbers for keys of one pattern': { patternProperties: { '^n-': { type: 'integer' } }, ...TEXTS },
+    'anything for keys of one pattern': { patternProperties: { '^n-': {} }, ...TEXTS },
+    'numbers for keys of one pattern of several': {
+      patternProperties: { '^n-': { type: 'integer' }, '^t-': TEXT },
+      ...TEXTS,
+    },
+    'a large number for one key': { properties: { count: { type: 'integer', minimum: 10 } }, ...TEXTS },
+    'numbers for keys of a pattern in a part': {
+      allOf: [{ patternProperties: { '^n-': {} } }],
+      unevaluatedProperties: TEXT,
+    },
+    'anything for keys that do not match the pattern': {
+      patternProperties: { '^[a-z]+$': TEXT },
+      additionalProperties: true,
+    },
+    'numbers for keys of a pattern in an alternative': {
+      anyOf: [TEXTS, { patternProperties: { '^n-': { type: 'integer' } }, ...TEXTS }],
+    },
+    'numbers for keys that nothing else describes': {
+      properties: { a: TEXT },
+      unevaluatedProperties: { type: 'integer' },
+    },
+  }).map(([what, schema]): [string, string, Json, string] => [
+    'labels',
+    what,
+    metadata({ labels: { type: 'object', ...schema } }),
+    'must be strings',
+  ]),
   ['labels', 'a pattern of keys with numbers', metadata({ labels: labelsOf({ type: 'integer' }) }), 'must be strings'],
   [
     'status-values',
