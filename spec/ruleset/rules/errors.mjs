@@ -6,13 +6,14 @@ import { rule } from './rule.mjs';
 
 /** @typedef {import('../document/schema.mjs').Schema} Schema */
 /** @typedef {import('../document/model.mjs').Content} Content */
+/** @typedef {import('../document/model.mjs').Operation} Operation */
 
 const SCHEMAS = ['components', 'schemas'];
 
 /** @param {Content} content */
 const isJson = ({ type }) => /^application\/([\w.-]+\+)?json\b/i.test(type) || type === '*/*';
 
-/** @typedef {Content & { operation: import('../document/model.mjs').Operation, status: string }} ErrorContent */
+/** @typedef {Content & { operation: Operation, status: string }} ErrorContent */
 
 /**
  * Returns the matching error bodies of a surface without duplicates. `default` counts as an error.
@@ -46,23 +47,42 @@ function badBodies(model, surface, kind) {
 }
 
 /**
- * Returns the error responses of a surface that have no body, each once.
+ * Returns the error responses of a surface that have no body, or one in JSON without a schema, each once.
  * @param {import('./rule.mjs').Model} model
  * @param {'management' | 'sandbox'} surface
- * @param {(operation: import('../document/model.mjs').Operation, status: string) => boolean} isDocumented Whether the interface
- * says that such a response has a body.
+ * @param {(operation: Operation, status: string) => boolean} isDocumented Whether the interface says that such a response has a
+ * body.
  */
 function withoutBody({ operations }, surface, isDocumented) {
   const responses = operations
     .filter((each) => each.surface === surface && each.method !== 'head')
     .flatMap((operation) =>
       operation.responses
-        .filter(({ status, place, contents }) => /^[45]/.test(status) && isMap(place.value) && contents.length === 0)
+        .filter(({ status, place }) => isMap(place.value) && isError(operation, status))
         .filter(({ status }) => isDocumented(operation, status))
-        .map(({ status, place }) => ({ place, message: `The ${status} response of ${operation.name} has no body.` })),
+        .flatMap((response) => missingBodies(response, `${response.status} response of ${operation.name}`)),
     );
   const once = new Map(responses.toReversed().map((each) => [each.place.value, each]));
   return [...once.values()].toReversed().map(({ place, message }) => finding(place, message));
+}
+
+/**
+ * Whether a status is one of an error. `default` is, next to the successful responses; without these, it includes them.
+ * @param {Operation} operation
+ * @param {string} status
+ */
+const isError = ({ responses }, status) =>
+  /^[45]/.test(status) || (/^default$/i.test(status) && responses.some((each) => /^[123]/.test(each.status)));
+
+/**
+ * @param {import('../document/model.mjs').Response} response
+ * @param {string} what
+ */
+function missingBodies({ place, contents }, what) {
+  if (contents.length === 0) return [{ place, message: `The ${what} has no body.` }];
+  return contents
+    .filter((content) => isJson(content) && content.schema === undefined)
+    .map((content) => ({ place: content.place, message: `The ${content.type} body of the ${what} has no schema.` }));
 }
 
 /**

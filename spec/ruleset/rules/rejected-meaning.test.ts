@@ -67,6 +67,34 @@ test.each<[string, string, Json, string]>([
   ],
   [
     'management-error-body',
+    'every other error without a body',
+    get(responses({ 201: {}, default: { description: 'Failed.' } })),
+    'The default response of GET /vpcs has no body.',
+  ],
+  [
+    'management-error-body',
+    'a body without a schema',
+    get(responses({ 401: { content: { 'application/json': {} } } })),
+    'The application/json body of the 401 response of GET /vpcs has no schema.',
+  ],
+  [
+    'management-error-body',
+    'a refusal of the metrics without a schema',
+    operation(
+      '/accounts/{id}/metrics',
+      'get',
+      responses({ 403: { content: { 'application/json': { example: {} } } } }),
+    ),
+    'The application/json body of the 403 response of GET /accounts/{id}/metrics has no schema.',
+  ],
+  [
+    'sandbox-error-body',
+    'every error of a sandbox without a schema',
+    operation('/filesystem-multipart', 'get', responses({ 200: {}, default: { content: { '*/*': {} } } })),
+    'The */* body of the default response of GET /filesystem-multipart has no schema.',
+  ],
+  [
+    'management-error-body',
     'a refusal of the metrics without its message',
     operation('/accounts/{id}/metrics', 'get', responses({ 400: {}, 403: {} })),
     'The 403 response of GET /accounts/{id}/metrics has no body.',

@@ -1,7 +1,7 @@
-/** Labels whose values are strings, in other keywords than additionalProperties. */
+/** What a document may mean without saying it in the usual way: labels of strings, and errors of which nothing is documented. */
 import { expect, test } from 'vitest';
 import type { Json } from './sample-documents.ts';
-import { found, metadata } from './sample-documents.ts';
+import { found, get, metadata, operation, responses } from './sample-documents.ts';
 
 const TEXT = { type: 'string' };
 const TEXTS = { additionalProperties: TEXT };
@@ -17,4 +17,18 @@ test.each<[string, Json]>([
   ['a key of which another part says the type', { allOf: [{ properties: { a: { maxLength: 9 } } }, TEXTS] }],
 ])('labels accepts %s', (_what, schema) => {
   expect(found('labels', metadata({ labels: { type: 'object', ...schema } }))).toEqual([]);
+});
+
+const UNDESCRIBED = { content: { 'application/json': {} } };
+
+test.each<[string, Json]>([
+  ['a default that includes success', get(responses({ default: { description: 'Every response.' } }))],
+  ['a default of a HEAD request', operation('/vpcs', 'head', responses({ 200: {}, default: {} }))],
+  [
+    'errors of the metrics',
+    operation('/accounts/{id}/metrics', 'get', responses({ 200: {}, 400: UNDESCRIBED, default: {} })),
+  ],
+  ['what is no error', get(responses({ 200: UNDESCRIBED }))],
+])('management-error-body accepts without a schema: %s', (_what, document) => {
+  expect(found('management-error-body', document)).toEqual([]);
 });
