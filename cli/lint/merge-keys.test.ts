@@ -47,6 +47,8 @@ test.each([
   ['a key before the merge key', `${own}              <<: *shared`, []],
   ['a key after the merge key', `              <<: *shared\n${own}`, []],
   ['a merge key with its tag', `${own}              !!merge <<: *shared`, []],
+  ['a merge key with its whole tag', `${own}              !<tag:yaml.org,2002:merge> <<: *shared`, []],
+  ['a tagged merge key after a question mark', `${own}              ? !!merge <<\n              : *shared`, []],
   ['several maps, of which the first wins', '              maxLength: 49\n              <<: [*other, *shared]', []],
   ['no key of its own', '              pattern: "^[a-z0-9-]+$"\n              <<: *shared', ['name-length']],
 ])('YAML merge keys, also in a file that is referred to: %s', async (_what, more, rules) => {
@@ -56,6 +58,20 @@ test.each([
 
 test('what is not a merge key keeps its tag, and nothing moves', () => {
   expect(withoutMergeTags('a: !!merge <<\n  !!merge <<: *a\n')).toBe('a: !!merge <<\n  <<        : *a\n');
+});
+
+test.each([
+  'a: "text with !!merge << : in it"',
+  "a: 'two lines\n  !!merge <<: *b'",
+  'a: |\n  !!merge <<: *b\n  ? !!merge <<\nb: 1',
+  'with !!merge <<: a key',
+  'a: text with !!merge <<:in it',
+  'a: { with !!merge <<: 1 }',
+  'a: b # !!merge <<: c',
+])('a text keeps the words of a merge key: %j', (text) => {
+  expect(withoutMergeTags(text)).toBe(text);
+  const [tagged, untagged] = ['x:\n  !!merge <<: *y\n', 'x:\n  <<        : *y\n'];
+  expect(withoutMergeTags(`${tagged}${text}\n${tagged}`)).toBe(`${untagged}${text}\n${untagged}`);
 });
 
 test('what aliases refer to is one object, however often they multiply it', () => {

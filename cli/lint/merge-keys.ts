@@ -1,4 +1,5 @@
 /** Corrects what Spectral's parser of YAML makes of the merge key `<<`: it reads no tag `!!merge`, and the last of two equal keys wins. */
+import { Lexer } from 'yaml';
 import { Parsers } from './spectral.ts';
 
 type Ast = NonNullable<ReturnType<(typeof Parsers.Yaml)['parse']>['ast']>;
@@ -19,12 +20,45 @@ interface Node {
 const KIND = { scalar: 0, map: 2, sequence: 3, alias: 4 } as const;
 const MERGE = '<<';
 
+/** A merge key with its tag, before a colon or after a question mark; also in texts and comments. */
+const TAGGED =
+  /(?:!!merge|!<tag:yaml\.org,2002:merge>)[ \t]+<<(?:(?=[ \t]*:(?:[\s,[\]{}]|$))|(?<=\?[ \t]+\S+[ \t]+<<)(?=[ \t]*$))/gm;
+
+/** What the lexer inserts between lexemes: the start of a document, the end of an error, the start of a scalar. */
+const MARKS = ['\u0002', '\u0018', '\u001f'];
+
 /** The text without the tag of merge keys, which is optional. Nothing else moves. */
-export const withoutMergeTags = (text: string): string =>
-  text.replaceAll(
-    /!!merge([ \t]+)<<(?=[ \t]*:)/g,
-    (_, space: string) => MERGE + ' '.repeat('!!merge'.length + space.length),
+export function withoutMergeTags(text: string): string {
+  const matches = [...text.matchAll(TAGGED)];
+  if (matches.length === 0) return text;
+  const offsets = offsetsOfTags(text, matches);
+  return text.replaceAll(TAGGED, (tagged, offset: number) =>
+    offsets.has(offset) ? MERGE.padEnd(tagged.length) : tagged,
   );
+}
+
+/** The offsets of the matches that are not in a text or comment. */
+function offsetsOfTags(text: string, matches: readonly RegExpExecArray[]): Set<number> {
+  const offsets = new Set<number>();
+  const waiting = matches.toReversed();
+  let start = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (MARKS.includes(lexeme) && !text.startsWith(lexeme, start)) continue;
+    const end = start + lexeme.length;
+    for (let next = waiting.at(-1); next !== undefined && next.index < end; next = waiting.at(-1)) {
+      if (isTag(lexeme, next.index - start, next[0])) offsets.add(next.index);
+      waiting.pop();
+    }
+    start = end;
+  }
+  return offsets;
+}
+
+/** Whether a lexeme is the tag, or ends with a line that is only the tagged key: then a value before it is not complete. */
+const isTag = (lexeme: string, position: number, tagged: string): boolean =>
+  position === 0
+    ? lexeme.startsWith('!') && tagged.startsWith(lexeme)
+    : lexeme.endsWith(tagged) && /\n[ \t]*$/.test(lexeme.slice(0, position));
 
 /** The data of a document in which a key stands before `<<`, and wins (YAML merge key, 2005). Undefined if there is none. */
 export function mergedData(ast: Ast | undefined, text: string): unknown {
