@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import { changeMock } from '../../mock/testing/control-client.ts';
 import { requirements } from '../../spec/requirements/index.ts';
+import { markdownPages } from './testing/markdown-pages.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
 
 const aboutUpdates = requirements
@@ -11,6 +12,12 @@ const aboutUpdates = requirements
 
 /** This rule needs an agent without a generation, which only a new one is. */
 const needsNewAgent = 'agents.runtime.empty-generation';
+
+/** What docs/implementing.md says that the update of agents takes. */
+const documentedNeeds = markdownPages()
+  .find(({ file }) => file === 'docs/implementing.md')
+  ?.text.split('\n')
+  .find((line) => /^\|[^|]*\| `updateAgent` /.test(line));
 
 test('with --allow write, every rule that waits for an agent names the response in its way and --allow destroy', async () => {
   await using mock = await startMock();
@@ -28,4 +35,7 @@ test('with --allow write, every rule that waits for an agent names the response 
     expect
       .soft(reason, id)
       .toMatch(id === needsNewAgent ? /POST \/agents returned 404/ : /returned 404.*--allow destroy/);
+  const advised = waiting.flatMap(({ reason }) => /--allow \w+/.exec(String(reason))?.[0] ?? []);
+  expect(new Set(advised)).toEqual(new Set(['--allow destroy']));
+  for (const flag of new Set(advised)) expect(documentedNeeds).toContain(`\`${flag}\``);
 }, 60_000);
