@@ -7,14 +7,15 @@ import type { Surface } from '../../spec/openapi-document.ts';
 import { conforms, NotTried } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { sharedValue, sharedValues } from '../engine/shared-values.ts';
-import { forgedToken, forgeries } from '../generators/forged-jwt.ts';
+import { forgedToken, forgeries, needsPublishedKeys } from '../generators/forged-jwt.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
+import type { Jwt } from '../generators/tampered-jwt.ts';
 import { carriersOf } from '../kit/auth/carriers.ts';
 import { notRefusedMismatches } from '../kit/auth/refused.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
 import { clientTokens } from '../kit/oauth/client-tokens.ts';
-import { publishedKeys } from '../kit/oauth/published-keys.ts';
-import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { missingKeys, publishedKeys } from '../kit/oauth/published-keys.ts';
+import { reasonIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
 import { eventually, isAwake, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
 import type { CallInput, HeaderInput } from '../target/request-types.ts';
@@ -39,6 +40,7 @@ const apis: Readonly<Record<string, (run: Run) => DataPlaneRequest[]>> = {
 const names = Object.keys(forgeries);
 
 const ACCEPTED = 'a JWT that is accepted, of the target file or of its client';
+const ACCEPTED_BY = 'a JWT of the target file or of its client that is accepted by';
 
 conforms('auth.forged-tokens.refused', async (run) => {
   const issued = [...jwtCallers(run), ...(await grantedTokens(run))];
@@ -48,12 +50,15 @@ conforms('auth.forged-tokens.refused', async (run) => {
   const tested = [...names, ...others.keys()];
   let judged = 0;
   for (const [index, [api, requests]] of Object.entries(apis).entries()) {
-    const accepted = await acceptedRequests.get(run, api, () => findAccepted(run, requests(run), issued));
-    if (accepted !== undefined) judged += 1;
+    const sent = requests(run);
+    const accepted = await acceptedRequests.get(run, api, () => findAccepted(run, sent, issued));
+    if ('token' in accepted) judged += 1;
     const whenAwake = pollUntilTimeout(isAwake, run.patienceSeconds);
     const sendForged = async (name: string): Promise<Mismatch[]> => {
-      const token = accepted && (others.get(name) ?? (await forge(run, name, accepted.token)));
-      if (accepted === undefined || token === undefined) return [];
+      if (!('token' in accepted)) return run.skipInput(`${ACCEPTED_BY} the ${api} API (${accepted.reason})`);
+      const token = others.get(name) ?? (await forge(run, name, accepted.token));
+      if (token === undefined) return [];
+      if (typeof token === 'object') return run.skipInput(token.missing);
       const carrier = carriers[(tested.indexOf(name) + index) % carriers.length]!;
       const { request: each, input, sendValid, control } = accepted;
       const headers = carrier.with(`Bearer ${token}`);
@@ -66,7 +71,8 @@ conforms('auth.forged-tokens.refused', async (run) => {
       const later = await whenAwake(sendValid);
       return notRefusedMismatches(await send(), who, later);
     };
-    await run.forEach(tested, sendForged, { concurrency: DATA_PLANE_CONCURRENCY });
+    // What the target file does not name is not part of what it tests.
+    await run.forEach(sent.length === 0 ? [] : tested, sendForged, { concurrency: DATA_PLANE_CONCURRENCY });
   }
   if (judged === 0) throw new NotTried(ACCEPTED, 'jwt');
 });
@@ -82,24 +88,35 @@ interface Accepted {
   readonly control: Exchange;
 }
 
-const acceptedRequests = sharedValues<Accepted | undefined>();
+/** Why no request has succeeded with a JWT. */
+interface Unaccepted {
+  readonly reason: string;
+}
 
-/** The first that succeeds. */
+const acceptedRequests = sharedValues<Accepted | Unaccepted>();
+
+/** The first that succeeds, or else why the first one does not. */
 async function findAccepted(
   run: Run,
   requests: readonly DataPlaneRequest[],
   issued: readonly Issued[],
-): Promise<Accepted | undefined> {
+): Promise<Accepted | Unaccepted> {
+  const reasons: string[] = [];
   for (const each of requests) {
-    const input = await undefinedIfNotTried(each.input(run.client));
-    if (input === undefined) continue;
+    const input = await reasonIfNotTried(each.input(run.client));
+    if (typeof input === 'string') {
+      reasons.push(`${each.id}: needs ${input}`);
+      continue;
+    }
     for (const { token, client, headers } of issued) {
       const sendValid = () => sendDataPlane(client(), each, input, headers);
-      const control = await undefinedIfNotTried(eventually(sendValid, isAwake, run.patienceSeconds));
-      if (control !== undefined && isSuccessful(control)) return { request: each, input, token, sendValid, control };
+      const control = await reasonIfNotTried(eventually(sendValid, isAwake, run.patienceSeconds));
+      if (typeof control === 'string') reasons.push(`${each.id}: needs ${control}`);
+      else if (isSuccessful(control)) return { request: each, input, token, sendValid, control };
+      else reasons.push(`${each.id}: status ${control.response.status}`);
     }
   }
-  return undefined;
+  return { reason: reasons[0] ?? '' };
 }
 
 /** A JWT that the target issued, and how to send it. */
@@ -131,8 +148,18 @@ async function grantedTokens(run: Run): Promise<Issued[]> {
     .map((token) => ({ token, client: () => run.as('none'), headers: { Authorization: `Bearer ${token}` } }));
 }
 
-/** Made from the token that is valid now: a change of an expired one would be refused for its expiry. */
-async function forge(run: Run, name: string, issued: string): Promise<string | undefined> {
+/**
+ * Made from the token that is valid now: a change of an expired one would be refused for its expiry. Undefined if the token or the
+ * keys have no such form.
+ */
+async function forge(run: Run, name: string, issued: string): Promise<string | { missing: string } | undefined> {
   const jwt = readJwt(await run.tokens.valid(issued));
-  return jwt && forgedToken(name, { jwt, keys: await publishedKeys(run, jwt.payload['iss']) });
+  if (jwt === undefined) return undefined;
+  const { iss: issuer } = jwt.payload;
+  const missing = needsPublishedKeys(name) && !hasSecretKey(jwt) ? await missingKeys(run, issuer) : undefined;
+  if (missing !== undefined) return { missing };
+  return forgedToken(name, { jwt, keys: await publishedKeys(run, issuer) });
 }
+
+/** Signed with a secret, so that there is no public key (RFC 7518 section 3.2). */
+const hasSecretKey = ({ header: { alg } }: Jwt): boolean => typeof alg === 'string' && /^HS\d/.test(alg);

@@ -7,7 +7,8 @@ import { openTestContext } from '../testing/test-run.ts';
 
 const RULE = 'auth.forged-tokens.refused';
 const REDIRECT = 'http://127.0.0.1:8765/callback';
-const ISSUED = `${encoded({ alg: 'EdDSA' })}.${encoded({ sub: 'ada' })}.c2lnbmF0dXJl`;
+const issuedWith = (alg: string, claims: object) => `${encoded({ alg })}.${encoded(claims)}.c2lnbmF0dXJl`;
+const ISSUED = issuedWith('EdDSA', { sub: 'ada' });
 const ACCESS = 'issued-access-token';
 
 interface Tokens {
@@ -73,4 +74,67 @@ test.each<[string, Tokens, number]>([
   ['does not know the client', both, 401],
 ])('a server that %s passes', async (_, tokens, status) => {
   expect((await resultOn(tokens, [], status)).result.verdict).toBe('passed');
+});
+
+/** Why the rule passes in part on a server that accepts only this token, at its management API and for an agent, if it has one. */
+async function reasonWith(token: string, { hasKeys = false, hasAgent = false } = {}) {
+  const tried = (await collectCases([RULE])).get(RULE)!;
+  await using server = await localServer(({ url, headers }) => {
+    if (url === '/.well-known/jwks.json' && hasKeys)
+      return { body: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: Buffer.alloc(32, 1).toString('base64url') }] } };
+    const isServed = url.startsWith('/v0/accounts') || (hasAgent && url.includes('/agents/'));
+    if (!isServed) return { status: 404, body: {} };
+    const credentials = [headers.authorization, headers['x-svc-authorization']].flat();
+    return { status: credentials.includes(`Bearer ${token}`) ? 200 : 401, body: [] };
+  });
+  const credentials = { admin: { value: token, name: 'SVC_ADMIN_TOKEN' }, scoped: {} };
+  const run = openTestContext({
+    address: server.address,
+    patienceSeconds: 0,
+    target: {
+      credentials,
+      addresses: {
+        management: `${server.address}/v0`,
+        host: server.address,
+        inference: server.address,
+      },
+    },
+  });
+  const { result } = await runCase(tried, run.context);
+  await run.close();
+  expect(result.verdict).toBe('passed');
+  return result.reason;
+}
+
+const every = { hasKeys: true, hasAgent: true };
+
+test('nothing is missing if every API of the target accepts the JWT whose keys are published', async () => {
+  expect(await reasonWith(ISSUED, every)).toBeUndefined();
+});
+
+test('nor without public keys, if the JWT is signed with a secret', async () => {
+  expect(await reasonWith(issuedWith('HS256', {}), { hasAgent: true })).toBeUndefined();
+});
+
+test.each<[string, string, object, RegExp]>([
+  [
+    'keys that are not read',
+    issuedWith('EdDSA', { iss: 'https://login.example.invalid' }),
+    { hasAgent: true },
+    /^24 of \d+ inputs show nothing; missing: public keys below an address of the target file \(those of "https:\/\/login\.example\.invalid" are not read\): if this issuer of the JWT belongs to the deployment, set addresses\.host to it$/,
+  ],
+  [
+    'keys that are not published',
+    ISSUED,
+    { hasAgent: true },
+    /^24 of .* missing: public keys of the JWT \(jwks_uri in/,
+  ],
+  [
+    'an API that does not accept the JWT',
+    ISSUED,
+    { hasKeys: true },
+    /missing: a JWT of the target file or of its client that is accepted by the inference API \(queryAgent: status 404\)$/,
+  ],
+])('the rule passes in part and names %s', async (_, token, served, reason) => {
+  expect(await reasonWith(token, served)).toMatch(reason);
 });

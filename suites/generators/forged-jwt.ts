@@ -108,6 +108,22 @@ const RESERVED = 'https://keys.example.invalid';
 /** 2100-01-01. */
 const FAR_FUTURE_SECONDS = 4_102_444_800;
 
+const publicKeyForgeries: Readonly<Record<string, Forge>> = {
+  'signed with HS256 and the public key as PEM': fromPublic(pemOf),
+  'signed with HS256 and the public key as PEM without its last line feed': fromPublic((key) => pemOf(key).trim()),
+  'signed with HS256 and the public key as PKCS #1 PEM': fromPublic((key) =>
+    key.kty === 'RSA' ? publicKeyOf(key).export({ type: 'pkcs1', format: 'pem' }) : undefined,
+  ),
+  'signed with HS256 and the public key as DER': fromPublic((key) =>
+    publicKeyOf(key).export({ type: 'spki', format: 'der' }),
+  ),
+  'signed with HS256 and the public key as JWK': fromPublic((key) => JSON.stringify(key)),
+  'signed with HS256 and the bytes of the public key': fromPublic(rawBytesOf),
+  'signed with HS256 and the published certificate as PEM': fromPublic(certificateIn),
+};
+
+const OTHER_KID = 'the kid of another key';
+
 /** By description. */
 export const forgeries: Readonly<Record<string, Forge>> = {
   'alg none, without a signature': withHeader({ alg: 'none' }, ''),
@@ -122,17 +138,7 @@ export const forgeries: Readonly<Record<string, Forge>> = {
   'with a signature of zeros': withSignature((signature) => Buffer.alloc(signature.length)),
   'signed with HS256 and an empty secret': hmacSigned(''),
   'signed with HS256 and an empty secret, with an unknown kid': hmacSigned('', { kid: 'assay' }),
-  'signed with HS256 and the public key as PEM': fromPublic(pemOf),
-  'signed with HS256 and the public key as PEM without its last line feed': fromPublic((key) => pemOf(key).trim()),
-  'signed with HS256 and the public key as PKCS #1 PEM': fromPublic((key) =>
-    key.kty === 'RSA' ? publicKeyOf(key).export({ type: 'pkcs1', format: 'pem' }) : undefined,
-  ),
-  'signed with HS256 and the public key as DER': fromPublic((key) =>
-    publicKeyOf(key).export({ type: 'spki', format: 'der' }),
-  ),
-  'signed with HS256 and the public key as JWK': fromPublic((key) => JSON.stringify(key)),
-  'signed with HS256 and the bytes of the public key': fromPublic(rawBytesOf),
-  'signed with HS256 and the published certificate as PEM': fromPublic(certificateIn),
+  ...publicKeyForgeries,
   'signed with another key': ownSigned(() => ({})),
   'signed with another key, without a kid': (material) =>
     material.jwt.header['kid'] === undefined ? undefined : ownSigned(() => ({ kid: undefined }))(material),
@@ -152,7 +158,7 @@ export const forgeries: Readonly<Record<string, Forge>> = {
   'signed with another key, behind an x5u that does not exist': ownSigned(() => ({ x5u: `${RESERVED}/chain.pem` })),
   'signed with another key, of another issuer': ownSigned(() => ({}), { iss: RESERVED }),
   'an unknown kid': withHeader({ kid: 'assay' }),
-  'the kid of another key': (material) => {
+  [OTHER_KID]: (material) => {
     const { kid: own } = material.jwt.header;
     const other = material.keys.find(({ kid }) => typeof kid === 'string' && kid !== own);
     return other && withHeader({ kid: other.kid })(material);
@@ -164,6 +170,10 @@ export const forgeries: Readonly<Record<string, Forge>> = {
   'valid in the future only': withClaims({ nbf: FAR_FUTURE_SECONDS }),
   'another subject': withClaims({ sub: 'assay' }),
 };
+
+/** Whether it is made from the keys that the target publishes. */
+export const needsPublishedKeys = (name: string): boolean =>
+  name === OTHER_KID || Object.hasOwn(publicKeyForgeries, name);
 
 /** A proxy may refuse longer headers for their length, unless the issued token is as long. */
 const MAX_LENGTH = 6000;

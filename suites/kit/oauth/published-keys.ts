@@ -3,24 +3,60 @@ import { surfaces } from '../../../spec/openapi-document.ts';
 import { HarnessError } from '../../target/transport.ts';
 import type { Run } from '../../engine/conforms.ts';
 import { fieldsOf } from '../../json/fields.ts';
+import { formatValue } from '../../expect/format-value.ts';
 import type { PublishedKey } from '../../generators/forged-jwt.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
 import { placeOf } from './token-requests.ts';
 
-const keysOfIssuers = sharedValues<readonly PublishedKey[]>();
+interface PublishedKeys {
+  readonly keys: readonly PublishedKey[];
+  /** What the target lacks if there are none. */
+  readonly missing: string;
+}
+
+const keysOfIssuers = sharedValues<PublishedKeys>();
 
 /** Of the issuer that a token names, or of the host. Empty if none are published at the target's own addresses. */
-export const publishedKeys = (run: Run, issuer: unknown): Promise<readonly PublishedKey[]> =>
+export const publishedKeys = async (run: Run, issuer: unknown): Promise<readonly PublishedKey[]> =>
+  (await findKeys(run, issuer)).keys;
+
+/** What the target lacks, and what to do about it. Undefined if it publishes keys. */
+export async function missingKeys(run: Run, issuer: unknown): Promise<string | undefined> {
+  const { keys, missing } = await findKeys(run, issuer);
+  return keys.length === 0 ? missing : undefined;
+}
+
+const findKeys = (run: Run, issuer: unknown): Promise<PublishedKeys> =>
   keysOfIssuers.get(run, String(issuer), async () => {
-    const issuers = new Set([issuer, run.target.addresses.host].filter((each) => isOwn(run, each)));
-    for (const metadataUrl of [...issuers].flatMap(metadataUrls)) {
+    const { host } = run.target.addresses;
+    const issuers = [...new Set([issuer, host].filter((each) => isOwn(run, each)))];
+    for (const metadataUrl of issuers.flatMap(metadataUrls)) {
       const { jwks_uri: keysUrl } = await readObject(run, metadataUrl);
-      if (typeof keysUrl === 'string') return readKeys(run, keysUrl);
+      if (typeof keysUrl !== 'string') continue;
+      const missing = isOwn(run, keysUrl) ? `public keys at ${shortened(keysUrl)}` : notRead(keysUrl);
+      return { keys: await readKeys(run, keysUrl), missing };
     }
     const [first] = issuers;
-    return first === undefined ? [] : readKeys(run, `${first}/.well-known/jwks.json`);
+    const keys = first === undefined ? [] : await readKeys(run, `${first}/.well-known/jwks.json`);
+    return { keys, missing: isForeign(run, issuer) ? notReadFrom(issuer) : noneAt(first) };
   });
+
+const shortened = (url: string): string => formatValue(url, 200);
+
+/** Requests are sent only to addresses of the target. */
+const notRead = (url: string): string =>
+  `public keys below an address of the target file (those of ${shortened(url)} are not read)`;
+
+const notReadFrom = (issuer: string): string =>
+  `${notRead(issuer)}: if this issuer of the JWT belongs to the deployment, set addresses.host to it`;
+
+const noneAt = (url: string | undefined): string =>
+  `public keys of the JWT (jwks_uri in the OAuth metadata, or /.well-known/jwks.json, at ${url ?? 'addresses.host'})`;
+
+/** Of another host, such as an identity provider. */
+const isForeign = (run: Run, issuer: unknown): issuer is string =>
+  typeof issuer === 'string' && /^https?:/i.test(issuer) && !isOwn(run, issuer);
 
 const isOwn = ({ target: { addresses } }: Run, url: unknown): url is string =>
   typeof url === 'string' && surfaces.some((each) => `${url}/`.startsWith(`${addresses[each] ?? '\n'}/`));
