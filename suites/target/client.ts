@@ -21,7 +21,7 @@ import type { Refusals } from './refusals.ts';
 import type { Target } from './target.ts';
 import type { Tokens } from './token.ts';
 import { trackWrites } from './concurrent-writes.ts';
-import { isRefusal, sendWithIssuedTokens, tokensIn, withValidTokens } from './sent-tokens.ts';
+import { isRefusal, refusesEnded, sendWithIssuedTokens, tokensIn, withValidTokens } from './sent-tokens.ts';
 import { createStream } from './stream.ts';
 import type { Stream, StreamOptions } from './stream.ts';
 import { HarnessError, unsentError, wasNeverSent } from './transport.ts';
@@ -74,9 +74,9 @@ export interface ClientParts {
   noteWrite?: (write: Promise<Exchange>) => Promise<Exchange>;
   /** Returns the number of the next request. */
   nextNumber(): number;
-  /** Called with each completed exchange. */
+  /** Called with each completed exchange that may be judged. */
   record(exchange: Exchange, number: number): void;
-  /** Called with each request that got no response. */
+  /** Called with each request that got no response, or only one that says that its token has ended. */
   recordFailure(failure: FailedRequest, number: number): void;
   /** Must have written the creation to disk when it resolves. */
   willCreate(creation: Creation): Promise<PendingCreation>;
@@ -262,7 +262,10 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
         isConcurrent: endWrite(),
       };
       learnTokens(completed.response.json, parts.redaction);
-      parts.record(completed, number);
+      if (refusesEnded(parts.tokens, raw, response)) {
+        const { durationMs, response: refusal } = completed;
+        parts.recordFailure({ ...about, failure: `status ${refusal.status}: ${OF_ENDED}`, durationMs }, number);
+      } else parts.record(completed, number);
       return completed;
     };
     try {
@@ -280,6 +283,8 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
 
   return { call, send, open };
 }
+
+const OF_ENDED = 'the token of the request has ended';
 
 const disconnect = (response: StreamingResponse): void => response.disconnect();
 

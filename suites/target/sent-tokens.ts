@@ -37,11 +37,12 @@ async function mapTokens(headers: Headers, change: (token: string) => string | P
 export const withValidTokens = (headers: Headers, tokens: Tokens): Promise<Headers> =>
   mapTokens(headers, (token) => tokens.valid(token));
 
-/** Whether the target refused the request because a token of the run has ended: that is no block of the run. */
+/** Whether the target refused the request because a token of the run has ended: that is no block of the run, and shows nothing. */
 export const refusesEnded = (tokens: Tokens, { headers }: Pick<ResolvedRequest, 'headers'>, response: Head): boolean =>
   isRefusal(response) && tokensIn(headers).some((token) => tokens.hasEnded(token, response.headers['date']));
 
-export const isRefusal = ({ status }: Pick<Head, 'status'>): boolean => status === 401 || status === 403;
+/** A target may hide from callers without a valid credential what exists (decision 053). */
+export const isRefusal = ({ status }: Pick<Head, 'status'>): boolean => [401, 403, 404].includes(status);
 
 /** Undefined if the request is not for a token. */
 const grantOf = ({ method, body }: ResolvedRequest): string | undefined =>

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { requirement } from '../../spec/requirements/index.ts';
+import { createRun } from '../engine/run.ts';
+import { newTally } from '../engine/tally.ts';
 import { encoded } from '../generators/tampered-jwt.ts';
 import { localServer } from '../testing/local-server.ts';
 import type { LocalResponse } from '../testing/local-server.ts';
-import { openTestRun, testTarget } from '../testing/test-run.ts';
+import { openTestContext, openTestRun, testTarget } from '../testing/test-run.ts';
 import { endingCredentials, endOf, lifetimeOf } from './token-end.ts';
 import { NotTried } from './violation.ts';
 
@@ -19,14 +22,35 @@ async function listed(token: string, response: LocalResponse) {
   return { results: [first, second], requestCount: server.received.length };
 }
 
-test.each([401, 403])('a token that is refused with %i after its end is named, and no longer sent', async (status) => {
-  const { results, requestCount } = await listed(jwt({ exp: NOW - 1 }), { status });
-  const expected = `credentials.admin ended at ${new Date((NOW - 1) * 1000).toISOString().replace('.000Z', 'Z')}`;
-  for (const result of results) {
-    expect(result).toBeInstanceOf(NotTried);
-    expect(result).toMatchObject({ message: expected, missing: 'lifetime' });
-  }
-  expect(requestCount).toBe(1);
+test.each([401, 403, 404])(
+  'a token that is refused with %i after its end is named, and no longer sent',
+  async (status) => {
+    const { results, requestCount } = await listed(jwt({ exp: NOW - 1 }), { status });
+    const expected = `credentials.admin ended at ${new Date((NOW - 1) * 1000).toISOString().replace('.000Z', 'Z')}`;
+    for (const result of results) {
+      expect(result).toBeInstanceOf(NotTried);
+      expect(result).toMatchObject({ message: expected, missing: 'lifetime' });
+    }
+    expect(requestCount).toBe(1);
+  },
+);
+
+test('a refusal after the end of a token is recorded, but shows nothing about the operation', async () => {
+  const seen = async (token: string) => {
+    await using server = await localServer(() => ({ status: 404 }));
+    const { context, close } = openTestContext({
+      address: server.address,
+      target: { credentials: credentials(token) },
+    });
+    const see = vi.spyOn(context.missingOperations!, 'see');
+    const tally = newTally();
+    const run = createRun(requirement('metrics.group-by.at-most-three'), context, tally);
+    await run.client.call('listAgents').catch(() => {});
+    await close();
+    return [see.mock.calls.length, tally.exchanges];
+  };
+  expect(await seen(jwt({ exp: NOW + 60 }))).toEqual([1, 1]);
+  expect(await seen(jwt({ exp: NOW - 1 }))).toEqual([0, 1]);
 });
 
 test('a refusal is explained by the clock of the target, too', async () => {
@@ -36,10 +60,11 @@ test('a refusal is explained by the clock of the target, too', async () => {
 
 test.each([
   ['before its end', jwt({ exp: NOW + 60 }), 401],
+  ['that hides, before its end', jwt({ exp: NOW + 60 }), 404],
   ['of a token without an end', jwt({}), 401],
   ['of an opaque token', 'opaque-token', 401],
   ['of a token that ended long before the run', jwt({ exp: NOW - 301 }), 401],
-  ['with another status', jwt({ exp: NOW - 1 }), 404],
+  ['with another status', jwt({ exp: NOW - 1 }), 400],
 ])('a refusal %s is a response like others', async (_, token, status) => {
   const { results } = await listed(token, { status });
   expect(results).toMatchObject([{ response: { status } }, { response: { status } }]);
