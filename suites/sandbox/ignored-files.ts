@@ -9,7 +9,7 @@ import { mentions } from './watch-lines.ts';
 
 type Parameter = (typeof IGNORE_PARAMETERS)[number];
 
-/** A pattern, and the file that it matches: each parameter has its own, so that a watch can have all of them. */
+/** A pattern, and the file that it matches. Each number has files of its own. */
 const examples: Readonly<Record<IgnorePattern, (number: number) => readonly [pattern: string, file: string]>> = {
   'exact name': (number) => [`exact${number}.txt`, `exact${number}.txt`],
   glob: (number) => [`*.glob${number}`, `a.glob${number}`],
@@ -18,43 +18,70 @@ const examples: Readonly<Record<IgnorePattern, (number: number) => readonly [pat
   'part of a name': (number) => [`-mid${number}-`, `a-mid${number}-a.txt`],
 };
 
-const exampleOf = (name: Parameter, pattern: IgnorePattern) => examples[pattern](IGNORE_PARAMETERS.indexOf(name));
-
-/** The exact name needs no knowledge of patterns, nor of lists: it is tried alone. */
-const tries: readonly (readonly IgnorePattern[])[] = [['exact name'], IGNORE_PATTERNS.slice(1)];
+const EXACT_NAME: IgnorePattern = 'exact name';
+const others = IGNORE_PATTERNS.filter((pattern) => pattern !== EXACT_NAME);
 
 export async function observeIgnored(run: Run, patience: Patience, directory: string): Promise<void> {
-  const found = new Map<Parameter, IgnorePattern[]>();
-  for (const patterns of tries) {
-    const all = await ignored(run, patience, directory, IGNORE_PARAMETERS, patterns);
-    // A server may refuse parameters that it does not know.
-    const each = all === undefined ? await ignoredByEach(run, patience, directory, patterns) : all;
-    for (const [name, some] of each) found.set(name, [...(found.get(name) ?? []), ...some]);
+  const watches = { run, patience, directory, count: 0 };
+  // The exact name needs no knowledge of patterns, nor of lists: it is tried alone.
+  const exact = await ignored(watches, IGNORE_PARAMETERS, [EXACT_NAME]);
+  const listed = await ignored(watches, [...exact.keys()], others);
+  // Where only the exact name is ignored, the list may not have been understood.
+  const isUnclear = (name: Parameter): boolean => exact.get(name)?.length === 1 && !listed.get(name)?.length;
+  const single = new Map<Parameter, readonly IgnorePattern[]>();
+  let unclear = [...exact.keys()].filter(isUnclear);
+  for (const pattern of others) {
+    const found = await ignored(watches, unclear, [pattern]);
+    unclear = unclear.filter((name) => found.has(name));
+    for (const [name, patterns] of found) single.set(name, [...(single.get(name) ?? []), ...patterns]);
   }
-  for (const [name, patterns] of found) run.observe(`a watch with ?${name}`, patterns);
+  const furtherOf = (name: Parameter) => {
+    if (!isUnclear(name)) return listed.get(name);
+    return unclear.includes(name) ? single.get(name) : undefined;
+  };
+  for (const [name, patterns] of exact) {
+    // A pattern whose watch is refused is unknown, and a mock that follows the value must not lose its own because of that.
+    const further = furtherOf(name);
+    if (further !== undefined) run.observe(`a watch with ?${name}`, [...patterns, ...further]);
+  }
 }
 
-type Ignored = readonly (readonly [name: Parameter, patterns: readonly IgnorePattern[]])[];
+/** Where the files are written, and how many watches were opened so far: each has files that were not written before. */
+interface Watches {
+  readonly run: Run;
+  readonly patience: Patience;
+  readonly directory: string;
+  count: number;
+}
 
-async function ignoredByEach(
-  run: Run,
-  patience: Patience,
-  directory: string,
+/** Which of the patterns hide their file. Without parameters with which each watch is refused. */
+type Ignored = ReadonlyMap<Parameter, readonly IgnorePattern[]>;
+
+/** With all parameters at once, or else with one after the other: a server may refuse those that it does not know. */
+async function ignored(
+  watches: Watches,
+  parameters: readonly Parameter[],
   patterns: readonly IgnorePattern[],
 ): Promise<Ignored> {
-  const found: Ignored[] = [];
-  for (const name of IGNORE_PARAMETERS) found.push((await ignored(run, patience, directory, [name], patterns)) ?? []);
-  return found.flat();
+  if (parameters.length === 0) return new Map();
+  const all = await ignoredAtOnce(watches, parameters, patterns);
+  if (all !== undefined || parameters.length === 1) return all ?? new Map();
+  const found = new Map<Parameter, readonly IgnorePattern[]>();
+  for (const name of parameters)
+    for (const [, hidden] of (await ignoredAtOnce(watches, [name], patterns)) ?? []) found.set(name, hidden);
+  return found;
 }
 
-/** Which of the patterns hide their file, by parameter. Undefined if the watch is refused. */
-async function ignored(
-  run: Run,
-  patience: Patience,
-  directory: string,
+/** Undefined if the watch is refused. */
+async function ignoredAtOnce(
+  watches: Watches,
   parameters: readonly Parameter[],
   patterns: readonly IgnorePattern[],
 ): Promise<Ignored | undefined> {
+  const { run, patience, directory } = watches;
+  const first = (watches.count += 1) * IGNORE_PARAMETERS.length;
+  const exampleOf = (name: Parameter, pattern: IgnorePattern) =>
+    examples[pattern](first + IGNORE_PARAMETERS.indexOf(name));
   const valueOf = (name: Parameter) => patterns.map((pattern) => exampleOf(name, pattern)[0]).join(',');
   const query = Object.fromEntries(parameters.map((name) => [name, valueOf(name)]));
   const watch = await openWatch(run, directory, patience, query);
@@ -66,7 +93,9 @@ async function ignored(
     }
     await fence(run, watch);
     const isHidden = (file: string) => mentions(watch.text(), file) === 0;
-    return parameters.map((name) => [name, patterns.filter((pattern) => isHidden(exampleOf(name, pattern)[1]))]);
+    return new Map(
+      parameters.map((name) => [name, patterns.filter((pattern) => isHidden(exampleOf(name, pattern)[1]))]),
+    );
   } finally {
     await watch.close();
   }
