@@ -10,14 +10,14 @@ import { createTransport, HarnessError } from './transport.ts';
 afterEach(() => void vi.useRealTimers());
 
 /** A server whose tokens are numbered. */
-async function issuing(response: object, statusOf: (received: ReceivedRequest) => number = () => 200) {
+async function issuing(response: object, statusOf: (received: ReceivedRequest) => number = () => 200, secret = 's') {
   let issued = 0;
   const server = await localServer((received) => ({
     status: statusOf(received),
     body: { access_token: `token-${(issued += 1)}`, ...response },
   }));
   const transport = createTransport({ rate: 0 });
-  const client = { tokenUrl: `${server.address}/token`, id: 'me', secret: { value: 's', name: 'S' } };
+  const client = { tokenUrl: `${server.address}/token`, id: 'me', secret: { value: secret, name: 'S' } };
   return {
     seen: server.received,
     fetched: () => fetchToken(client, 'credentials.member', transport),
@@ -168,4 +168,17 @@ test.each([
 ])('the error for a client contains the code of the endpoint: %j', async (error, message) => {
   await using issuer = await issuing({ error }, () => 400);
   await expect(issuer.fetched()).rejects.toThrow(`(status ${message})`);
+});
+
+const NOT_DECODED = /status 401, then 401\), but does without form encoding of the id and secret in HTTP Basic/;
+
+test.each<[string, string, string, RegExp, number]>([
+  ['does not decode it', 'a+b/c=', 'me:a+b/c=', NOT_DECODED, 3],
+  ['refuses it in every form', 'a+b/c=', 'me:other', /\(status 401, then 401\)\.$/, 3],
+  ['refuses one that needs no encoding', 's', 'me:other', /\(status 401, then 401\)\.$/, 2],
+])('the error for a secret at an endpoint that %s', async (_, secret, accepted, message, requestCount) => {
+  const basic = `Basic ${Buffer.from(accepted).toString('base64')}`;
+  await using issuer = await issuing({}, ({ headers }) => (headers.authorization === basic ? 200 : 401), secret);
+  await expect(issuer.fetched()).rejects.toThrow(message);
+  expect(issuer.seen).toHaveLength(requestCount);
 });

@@ -4,7 +4,7 @@ import { jsonIn } from '../json/json-in.ts';
 import { quote } from '../../spec/formats/read-format.ts';
 import { createIssuedTokens } from './issued-tokens.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
-import { basicCredential, secretsOf } from './target.ts';
+import { basicCredential, secretsOf, unencodedCredential } from './target.ts';
 import type { ClientAuthentication, Renewal, Secret, Target, TokenClient } from './target.ts';
 import { createEndedTokens, lifetimeOf } from './token-end.ts';
 import { HarnessError } from './transport.ts';
@@ -38,7 +38,24 @@ export async function fetchToken(client: TokenClient, at: string, transport: Tra
     const due = Math.max(requestedAt + MIN_RENEWAL_MS, halfway(requestedAt, end));
     return { value, client, renewal: { client: { ...client, method }, at, due, end } };
   }
-  throw new TokenError(`${at}: ${quote(client.tokenUrl)} did not return a token (status ${refusals.join(', then ')}).`);
+  const refused = `${at}: ${quote(client.tokenUrl)} did not return a token (status ${refusals.join(', then ')})`;
+  throw new TokenError(`${refused}${(await isNotDecoded(client, transport)) ? NOT_DECODED : '.'}`);
+}
+
+const NOT_DECODED =
+  ', but does without form encoding of the id and secret in HTTP Basic (RFC 6749 section 2.3.1). Decode them at the token endpoint, or use an id and secret of letters, digits, "-", "." and "_".';
+
+/** Whether the server returns a token if the id and secret are not encoded, which differ then. */
+async function isNotDecoded(client: TokenClient, transport: Transport): Promise<boolean> {
+  const isSame = basicCredential(client).value === unencodedCredential(client);
+  if (isSame || client.method !== undefined) return false;
+  try {
+    const { status, text } = await transport.send(tokenRequest(client, 'unencoded'));
+    return status === 200 && fieldsOf(jsonIn(text))?.['access_token'] !== undefined;
+  } catch (error) {
+    if (error instanceof HarnessError) return false;
+    throw error;
+  }
 }
 
 /** The code of an error. RFC 6749 section 5.2 also allows spaces and most punctuation. */
@@ -57,7 +74,14 @@ function secondsIn(lifetime: unknown): number | undefined {
 
 const authenticationMethods: readonly ClientAuthentication[] = ['basic', 'post'];
 
-function tokenRequest(client: TokenClient, method: ClientAuthentication): WireRequest {
+const basicValues: Readonly<Record<ClientAuthentication | 'unencoded', (client: TokenClient) => string | undefined>> = {
+  basic: (client) => basicCredential(client).value,
+  unencoded: unencodedCredential,
+  post: () => undefined,
+};
+
+function tokenRequest(client: TokenClient, method: keyof typeof basicValues): WireRequest {
+  const basic = basicValues[method](client);
   const { tokenUrl, id, secret, scope, parameters } = client;
   const { origin, pathname } = new URL(tokenUrl);
   const form = new URLSearchParams({
@@ -71,7 +95,7 @@ function tokenRequest(client: TokenClient, method: ClientAuthentication): WireRe
     origin,
     path: pathname,
     headers: {
-      ...(method === 'basic' ? { Authorization: `Basic ${basicCredential(client).value}` } : {}),
+      ...(basic === undefined ? {} : { Authorization: `Basic ${basic}` }),
       'Content-Type': 'application/x-www-form-urlencoded',
       Accept: 'application/json',
     },
