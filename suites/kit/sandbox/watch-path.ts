@@ -63,9 +63,10 @@ async function findSpelling(run: Run): Promise<Spelling> {
   return { path: undefined, root };
 }
 
-/** From the `path` of a listing, which ends with the path of the request. */
+/** From the `path` of a listing, which ends with the path of the request, possibly with slashes after it. */
 function rootOf({ response }: Exchange, directory: string): string {
-  const path = fieldsOf(response.json)?.['path'];
-  const root = typeof path === 'string' && path.endsWith(directory) ? path.slice(0, -directory.length) : '/';
+  const listed = fieldsOf(response.json)?.['path'];
+  const path = typeof listed === 'string' ? listed.replace(/\/+$/, '') : '';
+  const root = path.endsWith(directory) ? path.slice(0, -directory.length) : '/';
   return root.startsWith('/') ? root : `/${root}`;
 }
