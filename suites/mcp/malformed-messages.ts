@@ -1,33 +1,46 @@
-/** Checks that a body that is not JSON is refused. */
+/** Checks that a body that is not JSON is refused, in each era that the server supports. */
 import { operation } from '../../spec/operations.ts';
 import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
-import type { Run } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
+import { HEADER_MISMATCH } from '../kit/mcp/eras.ts';
 import { refusedWith } from '../kit/mcp/expect.ts';
-import { anyResponse } from '../kit/mcp/messages.ts';
+import { anyResponse, errorCodeIn } from '../kit/mcp/messages.ts';
+import { modernHeaders } from '../kit/mcp/modern.ts';
 import { withSessions } from '../kit/mcp/session.ts';
+import type { Session } from '../kit/mcp/session.ts';
+import type { Exchange } from '../target/client.ts';
 import { isServed, pollUntilTimeout } from '../target/eventually.ts';
 
 const malformed = ['{', '{"jsonrpc":"2.0","id":1,"method":"ping"', "{'jsonrpc':'2.0','id':1,'method':'ping'}", 'ping'];
 
 /**
- * The id of the response is null, because nobody can know that of the request (JSON-RPC 2.0 section 5); nor its era. So it is
- * sent in a session, if there are sessions.
+ * The id of the response is null, because nobody can know that of the request (JSON-RPC 2.0 section 5); its era is known by its
+ * headers. It is sent in a session, if there are sessions.
  */
 export const checkMalformedMessages = (run: Run, endpoint: Endpoint, parseError: number): Promise<void> =>
-  withSessions(run, endpoint, async ([session]) => {
+  withSessions(run, endpoint, async (sessions) => {
     const { surface } = operation(endpoint.post);
     const address = run.need(run.target.addresses[surface], `the address of the ${surface} surface`);
-    const server = run.need(session, 'an MCP server');
-    const path = server.started.exchange.request.url.slice(address.length);
     const media = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
     const whenServed = pollUntilTimeout(isServed, run.patienceSeconds);
-    await run.forEach(malformed, async (body) => {
-      const { exchange } = await server.send(async (own) => ({
+    const send = async (session: Session, body: string): Promise<Mismatch[]> => {
+      const path = session.started.exchange.request.url.slice(address.length);
+      // A server may check the headers before it reads the body.
+      const ofEra = session.isModern ? modernHeaders('server/discover') : {};
+      const { exchange } = await session.send(async (own) => ({
         exchange: await whenServed(() =>
-          run.client.send({ surface, method: 'POST', path, headers: { ...media, ...own }, body }),
+          run.client.send({ surface, method: 'POST', path, headers: { ...media, ...own, ...ofEra }, body }),
         ),
       }));
+      if (session.isModern && isHeaderMismatch(exchange)) return [];
       return refusedWith(exchange, anyResponse(exchange.response), parseError, mcpSources.parseError);
-    });
+    };
+    await run.forEach(malformed, async (body) =>
+      (await Promise.all(sessions.map((session) => send(session, body)))).flat(),
+    );
   });
+
+/** The method in the headers is not in the body, because the body contains none. */
+const isHeaderMismatch = ({ response }: Exchange): boolean =>
+  response.status === 400 && errorCodeIn(response) === HEADER_MISMATCH;

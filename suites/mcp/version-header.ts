@@ -8,7 +8,7 @@ import { isRefused, status } from '../expect/status.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { HeaderInput } from '../target/request-types.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
-import { supportedIn, UNKNOWN_VERSION, UNSUPPORTED_VERSION } from '../kit/mcp/eras.ts';
+import { HEADER_MISMATCH, supportedIn, UNKNOWN_VERSION, UNSUPPORTED_VERSION } from '../kit/mcp/eras.ts';
 import { errorCodeIn } from '../kit/mcp/messages.ts';
 import { MODERN_VERSION, modernInput, sendModern } from '../kit/mcp/modern.ts';
 import { request } from '../kit/mcp/post.ts';
@@ -64,9 +64,6 @@ async function legacyTests(run: Run, endpoint: Endpoint, refused: number, sessio
     ...Object.fromEntries(invalidVersions.slice(1).map((version) => [version, test(version, 'ping')])),
   };
 }
-
-/** A code of version 2026-07-28. */
-const HEADER_MISMATCH = -32_020;
 
 const DISCOVER = 'server/discover';
 

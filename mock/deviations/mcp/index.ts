@@ -1,26 +1,31 @@
 /** All deviations of the MCP endpoints. */
-import type { Fault } from '../deviation.ts';
 import { merged, type Table } from '../table.ts';
 import { functionEndpoint, functionsDeviations, mixesUpSessions, routesById } from './functions.ts';
-import { changesResponse, failure, type Message } from './messages.ts';
+import { changesModern, changesResponse, failure, type Message } from './messages.ts';
 import { parseErrorDeviations, streamableHttpDeviations, versionHeaderDeviations } from './streamable-http.ts';
 
 const sandbox = { post: 'postSandboxMcp', get: 'getSandboxMcp', delete: 'deleteSandboxMcp' } as const;
 
 const sandboxesDeviations: Table = { 'mcp.sandboxes.speaks-streamable-http': streamableHttpDeviations(sandbox) };
 
-const callsSandboxTool = (edit: (response: Message, request: Message) => Message): Fault =>
-  changesResponse(sandbox, (response, request) =>
-    request.method === 'tools/call' ? edit(response, request) : response,
-  );
+type Edit = (response: Message, request: Message) => Message;
+
+const ofCalls =
+  (edit: Edit): Edit =>
+  (response, request) =>
+    request.method === 'tools/call' ? edit(response, request) : response;
+
+const succeeds: Edit = ({ id }) => ({ jsonrpc: '2.0', id: id!, result: { resultType: 'complete', content: [] } });
+const unknownTool: Edit = ({ id }, { params }) => ({
+  jsonrpc: '2.0',
+  id: id!,
+  error: { code: -32_602, message: `Unknown tool: ${String(params?.['name'])}` },
+});
 
 const sandboxToolDeviations: Table = {
   'mcp.sandboxes.speaks-streamable-http': {
-    'succeeds for a tool that a sandbox does not have': callsSandboxTool((response) => ({
-      jsonrpc: '2.0',
-      id: response.id!,
-      result: { content: [] },
-    })),
+    'succeeds for a tool that a sandbox does not have': changesResponse(sandbox, ofCalls(succeeds)),
+    'succeeds for a tool that a sandbox does not have in version 2026-07-28': changesModern(sandbox, ofCalls(succeeds)),
     'loses the response to a call of a sandbox if another session sends a request meanwhile': mixesUpSessions(
       sandbox,
       'call',
@@ -35,11 +40,11 @@ const sandboxToolDeviations: Table = {
     ),
     'loses the response to a call of version 2026-07-28 of a sandbox if another client uses its id meanwhile':
       routesById(sandbox, 'the latest'),
-    'does not support the tools that a sandbox lists': callsSandboxTool((response, { params }) => ({
-      jsonrpc: '2.0',
-      id: response.id!,
-      error: { code: -32_602, message: `Unknown tool: ${String(params?.['name'])}` },
-    })),
+    'does not support the tools that a sandbox lists': changesResponse(sandbox, ofCalls(unknownTool)),
+    'does not support the tools that a sandbox lists in version 2026-07-28': changesModern(
+      sandbox,
+      ofCalls(unknownTool),
+    ),
   },
 };
 

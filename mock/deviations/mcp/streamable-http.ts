@@ -108,6 +108,13 @@ function modernDeviations(endpoint: Endpoint): Rows {
     'returns 200 for a notification of version 2026-07-28': changesReply(endpoint, (reply, _, ctx) =>
       reply.status === 202 && isModern(ctx) ? { ...JSON_REPLY, body: '{}' } : undefined,
     ),
+    'returns a body for a notification of version 2026-07-28 that has its method in the headers': changesReply(
+      endpoint,
+      (reply, { method }, ctx) =>
+        reply.status === 202 && isModern(ctx) && ctx.get('mcp-method') === method
+          ? { ...JSON_REPLY, status: 202, body: '{"accepted":true}' }
+          : undefined,
+    ),
     'sends a request of its own before the response': repliesToModern(endpoint, (response) => ({
       status: 200,
       headers: { 'content-type': 'text/event-stream' },
@@ -259,9 +266,11 @@ function corrects(
 
 /** Of the rule about parse errors. */
 export function parseErrorDeviations(endpoint: Endpoint): Rows {
-  const responds = (reply: Reply): Fault => {
+  const responds = (reply: Reply, concerns: (ctx: Context) => boolean = () => true): Fault => {
     const deviation = repliesWith((_, ctx) =>
-      isFor(ctx, [endpoint.post]) && postedIn(ctx, endpoint) === undefined && ctx.method === 'POST' ? reply : undefined,
+      isFor(ctx, [endpoint.post]) && postedIn(ctx, endpoint) === undefined && ctx.method === 'POST' && concerns(ctx)
+        ? reply
+        : undefined,
     );
     return { ...deviation, condition: endpoint.post };
   };
@@ -271,10 +280,16 @@ export function parseErrorDeviations(endpoint: Endpoint): Rows {
     body: JSON.stringify(body),
   });
   const error = (code: number) => ({ jsonrpc: '2.0', id: null, error: { code, message: 'That is not JSON.' } });
+  const succeeds = json(200, { jsonrpc: '2.0', id: null, result: {} });
   return {
     'accepts a body that is not JSON': responds({ status: 202, body: '' }),
     'reports a body that is not JSON as an invalid request': responds(json(400, error(-32_600))),
-    'responds to a body that is not JSON with a result': responds(json(200, { jsonrpc: '2.0', id: null, result: {} })),
+    'responds to a body that is not JSON with a result': responds(succeeds),
+    'responds to a body of version 2026-07-28 that is not JSON with a result': responds(succeeds, isModern),
+    'responds to a body of an earlier version that is not JSON with a result': responds(
+      succeeds,
+      (ctx) => !isModern(ctx),
+    ),
     'returns 500 and another error for a body that is not JSON': responds(json(500, error(-32_603))),
     'returns 200 and text for a body that is not JSON': responds({ status: 200, body: 'That is not JSON.' }),
   };

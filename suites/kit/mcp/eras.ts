@@ -99,8 +99,9 @@ const isDecided = ({ initialized, isLegacy, discovered, isModern }: Eras): boole
   isModern || isLegacy || (isFinal(initialized) && isAwake(discovered.exchange));
 
 /** Codes that only a modern server sends (MCP 2026-07-28, Error Codes). */
-const modernCodes: readonly unknown[] = [-32_020, -32_021, -32_022];
+export const HEADER_MISMATCH = -32_020;
 export const UNSUPPORTED_VERSION = -32_022;
+const modernCodes: readonly unknown[] = [HEADER_MISMATCH, -32_021, UNSUPPORTED_VERSION];
 
 /** The versions that a server lists when it refuses one. */
 export function supportedIn({ message }: McpResponse): readonly unknown[] | undefined {

@@ -25,8 +25,15 @@ export interface ModernOptions {
   readonly client?: string;
 }
 
+/** Of every request and notification; a call of a tool also has its name. */
+export const modernHeaders = (method: string, version: string = MODERN_VERSION): HeaderInput => ({
+  'MCP-Protocol-Version': version,
+  'Mcp-Method': method,
+});
+
+/** A request, or a notification without an id. */
 export function modernInput(
-  id: MessageId,
+  id: MessageId | undefined,
   method: string,
   params: object = {},
   { version = MODERN_VERSION, mirrored = {}, client = 'assay' }: ModernOptions = {},
@@ -39,12 +46,11 @@ export function modernInput(
   };
   return {
     headers: {
-      'MCP-Protocol-Version': version,
-      'Mcp-Method': method,
+      ...modernHeaders(method, version),
       ...(method === 'tools/call' && typeof name === 'string' && { 'Mcp-Name': headerValue(name) }),
       ...mirrored,
     },
-    body: { jsonrpc: '2.0', id, method, params: { ...params, _meta: metadata } },
+    body: { jsonrpc: '2.0', ...(id !== undefined && { id }), method, params: { ...params, _meta: metadata } },
   };
 }
 
