@@ -22,7 +22,7 @@ import { callerOf, refusedUpdateMismatches, notRefused } from '../kit/auth/seen-
 import { tracesOfRefused } from '../kit/auth/seen-traces.ts';
 import { agentOperations, seenAgents } from './seen-agents.ts';
 import { closedRequests } from './data-plane-requests.ts';
-import { sendDataPlane } from './every-request.ts';
+import { byName, sendDataPlane } from './every-request.ts';
 import { eventually, isAwake, isSuccessful } from '../target/eventually.ts';
 
 const expiredOfRun = sharedValue<ExpiredToken>();
@@ -110,16 +110,16 @@ const mayBeLeeway = ({ rule }: OwnRun, expiredAt: number): NotTried =>
   );
 
 async function checkDataPlane(run: Run, expired: readonly Stranger[]): Promise<void> {
-  const requests = new Map(closedRequests(run).map((each) => [each.id, each]));
-  await run.forEach([...requests.keys()], async (id) => {
-    const each = requests.get(id)!;
+  const requests = byName(closedRequests(run));
+  await run.forEach([...requests.keys()], async (name) => {
+    const each = requests.get(name)!;
     const input = await undefinedIfNotTried(each.input(run.client));
     if (input === undefined) return [];
     const whenAwake = (send: () => Promise<Exchange>) => eventually(send, isAwake, run.patienceSeconds);
     // First, because an agent or sandbox may have to start, and sends 503 to every caller until then.
     const control = await undefinedIfNotTried(whenAwake(() => sendDataPlane(run.client, each, input)));
     const sendAs = (stranger: Stranger): Promise<Exchange> =>
-      each.streams === true ? stranger.sendForHead(id, input) : stranger.send(id, input);
+      each.streams === true ? stranger.sendForHead(each.id, input) : stranger.send(each.id, input);
     const exchanges = await Promise.all(expired.map((stranger) => whenAwake(() => sendAs(stranger))));
     // A control that is refused says as little as a response of the stranger that is no success.
     return exchanges.flatMap((exchange, at) => notRefusedMismatches(exchange, expired[at]!.who, control ?? exchange));

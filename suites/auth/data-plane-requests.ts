@@ -9,12 +9,13 @@ import { putTree } from '../kit/sandbox/tree.ts';
 import { watchInput } from '../kit/sandbox/watch-path.ts';
 import type { Client } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
+import { NotTried } from '../target/violation.ts';
 import { respondsBeforeEvents } from '../kit/stream-head.ts';
 import type { TriggerEvents } from '../kit/stream-head.ts';
 import { mcpInitialize, mcpSession, withBothMediaTypes } from '../kit/auth/mcp-session.ts';
 import { functionEndpoint, sandboxEndpoint } from '../kit/mcp/endpoints.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
-import { isOnlyModern } from '../kit/mcp/eras.ts';
+import { firstEras } from '../kit/mcp/eras.ts';
 import { modernInput } from '../kit/mcp/modern.ts';
 import { inNewThread } from '../kit/new-thread.ts';
 import { sharedValue } from '../engine/shared-values.ts';
@@ -43,14 +44,16 @@ export async function dataPlaneRequests(run: Run): Promise<DataPlaneRequest[]> {
   return [...(await inference(run)), ...jobs(run), ...(await sandbox(run))];
 }
 
-/** The models, the function and, if the run may write, the job of the target: one request each, without a session. */
+/** The models, the function and, if the run may write, the job of the target: each without a session. */
 export function workloadRequests(run: Run): DataPlaneRequest[] {
   const { addresses, workspace, resources } = run.target;
   const { function: serverName } = resources;
   const isReachable = addresses.inference !== undefined && workspace !== undefined;
   return [
     ...(isReachable ? modelRequests(run) : []),
-    ...(isReachable && serverName !== undefined ? [mcpStart(run, functionEndpoint(serverName))] : []),
+    ...(isReachable && serverName !== undefined
+      ? [mcpStart, otherMcpStart].map((start) => start(run, functionEndpoint(serverName)))
+      : []),
     ...jobs(run),
   ];
 }
@@ -173,16 +176,34 @@ const modern = ({ post, path }: Endpoint, method: string): DataPlaneRequest => (
 const mcpStart = (run: Run, endpoint: Endpoint): DataPlaneRequest => ({
   id: endpoint.post,
   input: async (client) => {
-    const isModern = await isOnlyModern(run, endpoint);
-    return isModern ? modern(endpoint, 'server/discover').input(client) : { path: endpoint.path, ...mcpInitialize };
+    const { isLegacy, isModern } = await firstEras(run, endpoint);
+    return isModern && !isLegacy
+      ? modern(endpoint, 'server/discover').input(client)
+      : { path: endpoint.path, ...mcpInitialize };
   },
   streams: true,
 });
 
-/** All but the first need a session, if there are any. Without one they may be refused to every caller. */
+/** Begins the second way that a server of both eras supports: it may check credentials elsewhere. Otherwise not tried. */
+const otherMcpStart = (run: Run, endpoint: Endpoint): DataPlaneRequest => {
+  const start = modern(endpoint, 'server/discover');
+  const input: DataPlaneRequest['input'] = async (client) => {
+    const { isLegacy, isModern } = await firstEras(run, endpoint);
+    if (!isLegacy || !isModern) throw new NotTried('an MCP server that supports requests with and without initialize');
+    return start.input(client);
+  };
+  return { ...start, input };
+};
+
 async function mcp(run: Run, endpoint: Endpoint): Promise<DataPlaneRequest[]> {
+  const { isLegacy, isModern } = await firstEras(run, endpoint);
+  const withoutSession = ['server/discover', 'tools/list'].map((method) => modern(endpoint, method));
+  return [...(isLegacy || !isModern ? legacy(run, endpoint) : []), ...(isModern ? withoutSession : [])];
+}
+
+/** All but the first need a session, if there are any. Without one they may be refused to every caller. */
+function legacy(run: Run, endpoint: Endpoint): DataPlaneRequest[] {
   const { post, get, delete: remove, path } = endpoint;
-  if (await isOnlyModern(run, endpoint)) return [mcpStart(run, endpoint), modern(endpoint, 'tools/list')];
   const inSession = async (client: Client): Promise<CallInput> => ({
     path,
     headers: await mcpSession(run, client, post, path),

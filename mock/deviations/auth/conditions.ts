@@ -3,6 +3,7 @@ import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import { findResource, type Resource } from '../../state/resources.ts';
 import { all, not, when, type Condition } from '../conditions.ts';
+import { isModern } from '../mcp/messages.ts';
 
 export type Carrier = 'standard' | 'brand';
 
@@ -53,6 +54,9 @@ export const sends = (parameter: string): Condition =>
   when(`with ${parameter}`, ({ querystring }) => new URLSearchParams(querystring).has(parameter));
 
 export const namesVersion = when('with a version', (ctx) => ctx.get(ctx.state.world.headers.version) !== '');
+
+/** Of MCP messages. */
+export const ofModernMcp = when('in version 2026-07-28', isModern);
 
 /** The status that the mock would return. Holds only after the mock has responded. */
 export const statusIs = (...statuses: readonly number[]): Condition =>

@@ -2,7 +2,16 @@
 import { across, type Table } from '../table.ts';
 import { sentBody } from '../../wrap/wrapping.ts';
 import { all, not, when, type Condition, on } from '../conditions.ts';
-import { anonymous, inHeader, namesVersion, sends, statusIs, tokenOf, unknownToken } from './conditions.ts';
+import {
+  anonymous,
+  inHeader,
+  namesVersion,
+  ofModernMcp,
+  sends,
+  statusIs,
+  tokenOf,
+  unknownToken,
+} from './conditions.ts';
 import { afterResponse, applyBeforeAuth, bypassAuth, respond, respondFromCache, runAsAdmin } from './effects.ts';
 
 const metrics = on('getAccountMetrics');
@@ -71,6 +80,8 @@ export const credentialRequiredDeviations: Table = {
       all(agent, configuredMk3),
       on('watchDirectory'),
       on('getFunctionMcp'),
+      all(on('postFunctionMcp'), ofModernMcp),
+      all(on('postSandboxMcp'), ofModernMcp),
     ),
     'lists the tools of a function without a credential': [
       anonymously(on('postFunctionMcp'), statusIs(401)),

@@ -4,7 +4,7 @@ import { operations } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { all, when, type Condition, on, onSurface } from '../conditions.ts';
 import { returns } from '../deviation.ts';
-import { byApiKey, byJwt, headerName, inHeader, statusIs, tokenOf } from './conditions.ts';
+import { byApiKey, byJwt, headerName, inHeader, ofModernMcp, statusIs, tokenOf } from './conditions.ts';
 import { bypassAuth, changeHeaders, deny, respond } from './effects.ts';
 
 const deletions = operations.filter(({ method }) => method === 'DELETE').map(({ id }) => id);
@@ -41,6 +41,7 @@ export const headersDeviations: Table = {
         all(update, byJwt),
         written('in lower case', (ctx) => headerName(ctx, 'brand')),
         on('createJobExecution'),
+        all(on('postFunctionMcp'), ofModernMcp),
       ],
       { 'refuses the brand header with 401': [brand, deny(401)] },
     ),

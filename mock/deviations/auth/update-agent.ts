@@ -3,7 +3,16 @@ import type { Effect } from '../deviation.ts';
 import { across, type Row, type Table } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { all, always, not, when, type Condition, on } from '../conditions.ts';
-import { anonymous, expiredToken, headerValue, inHeader, statusIs, tokenOf, unknownToken } from './conditions.ts';
+import {
+  anonymous,
+  expiredToken,
+  headerValue,
+  inHeader,
+  ofModernMcp,
+  statusIs,
+  tokenOf,
+  unknownToken,
+} from './conditions.ts';
 import { forged, isSignedByEmbeddedKey, isSignedWithSecret, issued, pemOf, type SentJwt } from './jwt-conditions.ts';
 import { applyBeforeAuth, bypassAuth, respond, runAsAdmin, stored } from './effects.ts';
 
@@ -117,6 +126,7 @@ export const updateAgentDeviations: Table = {
         on('queryAgent'),
         on('queryModel', 'createChatCompletion', 'createJobExecution'),
         on('postFunctionMcp'),
+        all(on('postFunctionMcp'), ofModernMcp),
         on('createJobExecution'),
         on('createVpc'),
         all(on('deleteVolumeTemplateVersion'), inHeader('brand')),

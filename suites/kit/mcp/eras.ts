@@ -147,8 +147,14 @@ export function unsupportedEras({ initialized, discovered }: Eras): string {
 const outcomeOf = ({ exchange, message }: McpResponse): string =>
   message?.error === undefined ? `status ${exchange.response.status}` : `error ${formatValue(message.error, 200)}`;
 
+/** Which eras the server supports, as far as it is known at first. */
+export async function firstEras(run: Run, endpoint: Endpoint): Promise<Pick<Eras, 'isLegacy' | 'isModern'>> {
+  const { isLegacy, discovered } = await currentEras(run, endpoint);
+  return { isLegacy, isModern: isStarted(discovered) };
+}
+
 /** Whether the server has only requests that stand alone, as far as it is known at first. */
 export async function isOnlyModern(run: Run, endpoint: Endpoint): Promise<boolean> {
-  const { isLegacy, discovered } = await currentEras(run, endpoint);
-  return !isLegacy && isStarted(discovered);
+  const { isLegacy, isModern } = await firstEras(run, endpoint);
+  return isModern && !isLegacy;
 }
