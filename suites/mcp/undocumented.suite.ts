@@ -8,10 +8,10 @@ import { headBeforeEvents } from '../kit/stream-head.ts';
 import { functionEndpoint, sandboxEndpoint } from '../kit/mcp/endpoints.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { fieldsOf } from '../json/fields.ts';
-import { erasOf, unsupportedEras } from '../kit/mcp/eras.ts';
+import { erasOf, isStarted, unsupportedEras } from '../kit/mcp/eras.ts';
 import type { Eras } from '../kit/mcp/eras.ts';
 import { errorCodeIn, isEventStream, isJsonResponse } from '../kit/mcp/messages.ts';
-import { startSession } from '../kit/mcp/session.ts';
+import { inSessionAlone, startSession } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
 
 observes('mcp.undocumented.session-and-capabilities', async (run) => {
@@ -51,22 +51,47 @@ async function observeEras(run: Run, name: McpServer, endpoint: Endpoint, eras: 
   const { isLegacy, isModern, initialized, discovered } = eras;
   run.observe(`${name}: era`, isLegacy ? (isModern ? 'dual-era' : 'legacy') : 'modern');
   const first = isLegacy ? initialized : discovered;
-  const capabilities = Object.keys(fieldsOf(fieldsOf(first.message?.result)?.['capabilities']) ?? {}).toSorted();
-  run.observe(`${name}: delivery of responses`, deliveryOf(first.exchange));
-  run.observe(`${name}: capabilities`, capabilities);
+  // A server may accept version 2026-07-28 without server/discover, although it must not.
+  if (isStarted(first)) {
+    const capabilities = Object.keys(fieldsOf(fieldsOf(first.message?.result)?.['capabilities']) ?? {}).toSorted();
+    run.observe(`${name}: delivery of responses`, deliveryOf(first.exchange));
+    run.observe(`${name}: capabilities`, capabilities);
+  }
   if (isLegacy) await observeSession(run, name, endpoint);
 }
 
-async function observeSession(run: Run, name: McpServer, endpoint: Endpoint): Promise<void> {
-  const session = await startSession(run, endpoint);
-  run.observe(`${name}: session id`, session.sessionId === undefined ? 'none' : 'given');
-  run.observe(`${name}: GET`, await got(run, endpoint, session));
-  const ended = await session.end();
-  run.observe(`${name}: DELETE`, ended === undefined ? 'no session' : { status: ended.response.status });
-  if (ended === undefined) return;
-  const { exchange } = await session.request('ping');
-  run.observe(`${name}: ping after DELETE`, { status: exchange.response.status });
+interface ObservedSession {
+  readonly sessionId: string | undefined;
+  readonly head: Awaited<ReturnType<typeof got>>;
+  /** Undefined if there is no session to end. */
+  readonly ended?: { readonly status: number; readonly statusAfter: number };
 }
+
+/** Other clients may start sessions at any time. */
+const MAX_SESSIONS = 3;
+
+async function observeSession(run: Run, name: McpServer, endpoint: Endpoint): Promise<void> {
+  const observeOnce = () => inSessionAlone(run, endpoint, (session) => sessionUntilEnd(run, endpoint, session));
+  let observed = await observeOnce();
+  for (let count = 1; count < MAX_SESSIONS && isReplaced(observed); count += 1) observed = await observeOnce();
+  const { sessionId, head, ended } = observed;
+  run.observe(`${name}: session id`, sessionId === undefined ? 'none' : 'given');
+  run.observe(`${name}: GET`, head);
+  run.observe(`${name}: DELETE`, ended === undefined ? 'no session' : { status: ended.status });
+  if (ended !== undefined) run.observe(`${name}: ping after DELETE`, { status: ended.statusAfter });
+}
+
+async function sessionUntilEnd(run: Run, endpoint: Endpoint, session: Session): Promise<ObservedSession> {
+  const { sessionId } = session;
+  const head = await got(run, endpoint, session);
+  const ended = await session.end();
+  if (ended === undefined) return { sessionId, head };
+  const { exchange } = await session.request('ping');
+  return { sessionId, head, ended: { status: ended.response.status, statusAfter: exchange.response.status } };
+}
+
+/** Whether the session may have been unknown before its end, because another one has replaced it. */
+const isReplaced = ({ ended }: ObservedSession): boolean => ended?.status === 404 && ended.statusAfter === 404;
 
 const deliveryOf = ({ response }: Exchange) =>
   isEventStream(response) ? 'event stream' : isJsonResponse(response) ? 'JSON' : { status: response.status };

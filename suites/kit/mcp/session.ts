@@ -12,7 +12,7 @@ import type { MessageId } from './messages.ts';
 import { MODERN_VERSION, modernInput, sendModern } from './modern.ts';
 import { RESPONSE_SECONDS, request, sendMessage } from './post.ts';
 import type { McpResponse, Connection } from './post.ts';
-import { sessionStarts } from './session-starts.ts';
+import { sessionStarts, UNLIMITED_STARTS } from './session-starts.ts';
 
 /**
  * In a row, for one request. A server may end a session at any time: after a 404 the client starts a new one (MCP 2025-11-25,
@@ -53,6 +53,8 @@ export interface SessionOptions {
   readonly offered?: string;
   /** Whether a server that has started may refuse the version. Otherwise every error may come from one that is starting. */
   readonly mayBeRefused?: boolean;
+  /** Whether the caller prevents that other sessions start meanwhile. */
+  readonly isAlone?: boolean;
 }
 
 /** Starts a session, uses it and ends it, even if `use` throws. */
@@ -68,6 +70,16 @@ export async function inSession<Result>(
   } finally {
     await session.end();
   }
+}
+
+/** The same while no other session of the run starts, which may end this one. */
+export async function inSessionAlone<Result>(
+  run: Run,
+  endpoint: Endpoint,
+  use: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const { alone } = await sessionStarts(run);
+  return alone(() => inSession(run, endpoint, use, { isAlone: true }));
 }
 
 /** The same with a session of each era that the server supports. Throws NotTried if the server supports none. */
@@ -111,7 +123,7 @@ export function modernSession(
 }
 
 export async function startSession(run: Run, endpoint: Endpoint, options: SessionOptions = {}): Promise<Session> {
-  const starts = await sessionStarts(run);
+  const starts = options.isAlone === true ? UNLIMITED_STARTS : await sessionStarts(run);
   const startNew = () => start(run, endpoint, options);
   let current = await starts.start(startNew);
   for (let renewals = 0; renewals < MAX_RENEWALS && isLostAtStart(current); renewals += 1)
