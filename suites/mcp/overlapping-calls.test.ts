@@ -40,6 +40,7 @@ const refusal = ({ id }: Sent): LocalResponse => ({
   body: { jsonrpc: '2.0', id, error: { code: -32_600, message: 'This id is in use.' } },
 });
 const lost: LocalResponse = { headers: { 'content-type': 'text/event-stream' }, body: ': lost\n\n' };
+const otherId: LocalResponse = { body: { jsonrpc: '2.0', id: 7, result: {} } };
 
 /** How a server responds to a request, after so many milliseconds of work. */
 type Serve = (sent: Sent, work: () => Promise<unknown>) => Promise<LocalResponse>;
@@ -114,10 +115,17 @@ test.each([
 test.each([
   ['of one id once, after a slow call', oncePerId(({ id }) => id), slowTool],
   ['of one id once, all as fast', oncePerId(({ id }) => id), alwaysSlow],
-  ['at the latest of its id', toTheLatest(lost), slowTool],
-])('a server must not respond to requests %s', async (_, serve, msOf) => {
+  ['at the latest of its id', toTheLatest(lost), slowTool, /^none$/],
+  [
+    'at the latest of its id, with a response of another id',
+    toTheLatest(otherId),
+    slowTool,
+    /^a response with the id 7$/,
+  ],
+])('a server must not respond to requests %s', async (_, serve, msOf, actual = /^that of/) => {
   const [mismatches] = await overlap(serve, msOf);
   expect(mismatches).not.toEqual([]);
+  expect(mismatches.map((each) => each.actual)).toContainEqual(expect.stringMatching(actual));
   expect(new Set(mismatches.map(({ source }) => source))).toEqual(new Set([mcpSources.sameId]));
 });
 
@@ -161,6 +169,31 @@ test.each([
     repeated,
   );
   expect(found.map(({ source }) => source)).toEqual(Array.from({ length: count }, () => mcpSources.reply));
+});
+
+test('what arrives instead of a response is in the verdict', async () => {
+  const error = { code: -32_600, message: 'This id is in use.' };
+  const response = {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    text: JSON.stringify({ jsonrpc: '2.0', id: null, error }),
+    json: undefined,
+  };
+  const ids: unknown[] = [];
+  const request: Session['request'] = async (method, _, id) => {
+    ids.push(id);
+    await wait(10);
+    const isSilent = method === 'tools/call' && isShared(ids);
+    ids.splice(ids.indexOf(id), 1);
+    if (isSilent) return { exchange: { ...testExchange, response, durationMs: 60_000 } };
+    return { exchange: testExchange, message: { jsonrpc: '2.0', id, result: results[method] } };
+  };
+  const [session, ...others] = [1, 2, 3].map(() => ({ isModern: true, request }) as unknown as Session);
+  const repeated = { call: call!, response: { exchange: { ...testExchange, durationMs: 1 } } };
+  const run = openTestRun({ address: 'http://127.0.0.1:1' });
+  expect(await modernOverlapMismatches(run, session!, others, repeated)).toMatchObject([
+    { actual: `none, twice; the second time error ${JSON.stringify(error)} without an id` },
+  ]);
 });
 
 function once(): (method: string) => boolean {

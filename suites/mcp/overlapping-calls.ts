@@ -7,7 +7,7 @@ import { formatValue } from '../expect/format-value.ts';
 import { isHttpError } from '../expect/status.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
-import { succeeded } from '../kit/mcp/expect.ts';
+import { otherMessage, succeeded } from '../kit/mcp/expect.ts';
 import type { ExpectedResult } from '../kit/mcp/expect.ts';
 import { messagesIn } from '../kit/mcp/messages.ts';
 import type { MessageId } from '../kit/mcp/messages.ts';
@@ -181,7 +181,7 @@ function strayMismatches(run: Run, sent: readonly Sent[]): Mismatch[] {
 /** What there is instead of the response to the request. Undefined for its own response, even if that is an error. */
 function strayIn(run: Run, method: Method, response: McpResponse): string | undefined {
   const { message } = response;
-  if (message === undefined) return isLost(run, response) ? 'none' : undefined;
+  if (message === undefined) return isLost(run, response) ? (otherMessage(response.exchange) ?? 'none') : undefined;
   const result = fieldsOf(message.result) ?? {};
   const has = (each: Method): boolean => ownMembers[each].some((name) => result[name] !== undefined);
   const other = (Object.keys(ownMembers) as Method[]).find((each) => each !== method && has(each));
@@ -198,7 +198,7 @@ function silentMismatches(again: readonly Sent[], apart: readonly Sent[]): Misma
   ];
   if (silent === undefined || exchange === undefined) return [];
   const expected = `a response to ${silent.method}, as if the other clients had sent other ids`;
-  return citing(mcpSources.reply, [
-    { expected, actual: 'none, twice', exchange, concurrent: [...new Set(concurrent)] },
-  ]);
+  const received = silent.response && otherMessage(silent.response.exchange);
+  const actual = received === undefined ? 'none, twice' : `none, twice; the second time ${received}`;
+  return citing(mcpSources.reply, [{ expected, actual, exchange, concurrent: [...new Set(concurrent)] }]);
 }

@@ -9,6 +9,7 @@ import { fieldsOf } from '../json/fields.ts';
 import type { HeaderInput } from '../target/request-types.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { HEADER_MISMATCH, supportedIn, UNKNOWN_VERSION, UNSUPPORTED_VERSION } from '../kit/mcp/eras.ts';
+import { otherMessage } from '../kit/mcp/expect.ts';
 import { errorCodeIn } from '../kit/mcp/messages.ts';
 import { MODERN_VERSION, modernInput, sendModern } from '../kit/mcp/modern.ts';
 import { request } from '../kit/mcp/post.ts';
@@ -126,7 +127,7 @@ function refusal(response: McpResponse, refused: number, codes: readonly number[
   const expected = `error ${codes.join(' or ')}`;
   const found = status(exchange, refused);
   if (!codes.some((each) => each === code)) {
-    const actual = message === undefined ? 'no response with the id of the request' : `error ${formatValue(code)}`;
+    const actual = message === undefined ? (otherMessage(exchange) ?? 'no message') : `error ${formatValue(code)}`;
     return [...found, { expected, actual, exchange }];
   }
   if (code !== UNSUPPORTED_VERSION || supportedIn(response)?.includes(MODERN_VERSION) === true) return found;

@@ -37,10 +37,20 @@ test.each([
 });
 
 test.each([
-  ['no response', 'application/json', '', mcpSources.reply],
-  ['another id', 'application/json', json({ id: 'other', result: {} }), mcpSources.sameId],
-  ['text', 'text/plain', 'pong', mcpSources.mediaTypes],
-])('%s breaks a sentence of its own', (_, type, text, source) => {
+  ['no response', 'application/json', '', mcpSources.reply, 'none'],
+  ['another id', 'application/json', json({ id: 'o', result: {} }), mcpSources.sameId, 'a response with the id "o"'],
+  ['no id', 'application/json', json({ error: { code: 1 } }), mcpSources.sameId, 'error {"code":1} without an id'],
+  [
+    'a notification',
+    'application/json',
+    json({ id: undefined, method: 'x' }),
+    mcpSources.reply,
+    'only a message of the server, "x",',
+  ],
+  ['text', 'text/plain', 'pong', mcpSources.mediaTypes, 'none'],
+])('%s breaks a sentence of its own, and the verdict says what was received', (_, type, text, source, actual) => {
   const response = { status: 200, headers: { 'content-type': type }, text, json: undefined };
-  expect(hasResponse({ exchange: { ...testExchange, response } })).toMatchObject([{ source }]);
+  expect(hasResponse({ exchange: { ...testExchange, response } })).toMatchObject([
+    { source, actual: `${actual} in status 200, ${type}` },
+  ]);
 });

@@ -4,7 +4,7 @@ import type { Source } from '../../../spec/requirements/source.ts';
 import { formatValue } from '../../expect/format-value.ts';
 import { citing, citingInstead } from '../../engine/conforms.ts';
 import type { Mismatch } from '../../engine/conforms.ts';
-import { fieldsOf } from '../../json/fields.ts';
+import { fieldsOf, isOmitted } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
 import { isHttpError, status } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
@@ -26,7 +26,8 @@ export function hasResponse({ exchange, message, serverRequest }: McpResponse): 
   const type = headers['content-type'] ?? 'no Content-Type';
   if (message === undefined) {
     const expected = 'a response with the id of the request';
-    return citing(missingSource(exchange), [{ expected, actual: `none in status ${code}, ${type}`, exchange }]);
+    const actual = `${otherMessage(exchange) ?? 'none'} in status ${code}, ${type}`;
+    return citing(missingSource(exchange), [{ expected, actual, exchange }]);
   }
   const method = serverRequest?.method;
   return [
@@ -38,9 +39,21 @@ export function hasResponse({ exchange, message, serverRequest }: McpResponse): 
   ];
 }
 
+/** What was received instead of a response with the id of the request. Undefined if there was no message. */
+export function otherMessage({ response }: Exchange): string | undefined {
+  const messages = messagesIn(response, response.text);
+  const responses = messages.filter(({ method }) => method === undefined);
+  const [message] = [...responses.filter(({ id }) => !isOmitted(id)), ...responses, ...messages];
+  if (message === undefined) return undefined;
+  const { id, method, error } = message;
+  if (method !== undefined) return `only a message of the server, ${formatValue(method)},`;
+  const kind = error === undefined ? 'a response' : `error ${formatValue(error, 200)}`;
+  return `${kind} ${isOmitted(id) ? 'without an id' : `with the id ${formatValue(id)}`}`;
+}
+
 /** There is a response with another id, or none, or another media type. */
 function missingSource({ response }: Exchange): Source {
-  if (messagesIn(response, response.text).length > 0) return mcpSources.sameId;
+  if (messagesIn(response, response.text).some(({ method }) => method === undefined)) return mcpSources.sameId;
   return isJsonResponse(response) || isEventStream(response) ? mcpSources.reply : mcpSources.mediaTypes;
 }
 

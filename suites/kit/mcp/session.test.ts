@@ -328,7 +328,11 @@ test('an endless sequence of pages is a mismatch', async () => {
 });
 
 test.each([
-  ['a response with another id', (id: unknown) => ({ id: String(id), result: {} }), /none in status 200/],
+  [
+    'a response with another id',
+    (id: unknown) => ({ id: String(id), result: {} }),
+    /^a response with the id "1" in status 200/,
+  ],
   ['an error', (id: unknown) => ({ id, error: { code: -32_601, message: 'no' } }), /-32601/],
   ['no object as result', (id: unknown) => ({ id, result: 'pong' }), /pong/],
   ['another version of JSON-RPC', (id: unknown) => ({ jsonrpc: '1.0', id, result: {} }), /1\.0/],
