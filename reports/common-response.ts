@@ -1,14 +1,12 @@
 /** Groups failures that have one cause, and finds a response that most of them have in common, so that it is fixed first. */
 import { BRAND_FORM, headerNames } from '../spec/brand.ts';
-import { createOperationRouter } from '../spec/match-operation.ts';
-import { surfaces } from '../spec/openapi-document.ts';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
+import { operationOfRequest } from './operation-of-request.ts';
+import type { Addresses } from './operation-of-request.ts';
 
 /** Fewer failures can be read one by one. */
 const MIN_FAILURES = 5;
 const MIN_SHARE = 0.5;
-
-const router = createOperationRouter({ strict: false });
 
 /**
  * One sentence. Undefined unless in most failures the header with the brand is refused, or most have a response of the same
@@ -66,7 +64,7 @@ const isOwnCredentialRefused = ({ verdict, counterexample }: RuleResult): boolea
 const INPUT_STATUS = /with status 4(?!05)\d\d$/;
 
 /** Rules that fail with one response of one operation, or for one reason outside of the target, have one cause. */
-function causeOf(result: RuleResult, addresses: Report['target']['addresses']): string {
+function causeOf(result: RuleResult, addresses: Addresses): string {
   if (result.verdict === 'error') return `error ${result.reason}`;
   const response = responseOf(result, addresses);
   return response === undefined || INPUT_STATUS.test(response) ? result.id : `the response of ${response}`;
@@ -80,22 +78,10 @@ function isBrandRefused({ counterexample }: RuleResult, brand: string): boolean 
 }
 
 /** Such as "getAgent with status 500". Undefined if the rule has no counterexample with a status of 400 or more. */
-function responseOf({ counterexample }: RuleResult, addresses: Report['target']['addresses']): string | undefined {
+function responseOf({ counterexample }: RuleResult, addresses: Addresses): string | undefined {
   if (counterexample?.request === undefined) return undefined;
   const { request, actual } = counterexample;
   const [, status] = /^status ([45]\d\d)\b/.exec(actual) ?? [];
-  const id = surfaces
-    .map((surface) => operationAt(request, surface, addresses[surface]))
-    .find((each) => each !== undefined);
+  const id = operationOfRequest(request, addresses);
   return status === undefined || id === undefined ? undefined : `${id} with status ${status}`;
-}
-
-function operationAt(
-  { method, url }: { readonly method: string; readonly url: string },
-  surface: (typeof surfaces)[number],
-  address: string | undefined,
-): string | undefined {
-  if (address === undefined || !url.startsWith(`${address}/`)) return undefined;
-  const [path = ''] = url.slice(address.length).split(/[?#]/, 1);
-  return router.find(surface, method, path)?.value.id;
 }

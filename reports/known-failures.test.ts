@@ -131,7 +131,46 @@ test('a rule that waits for a listed operation is a known failure', () => {
     verdict: 'not-tried',
     missing: missingOperation('POST /vpcs'),
   };
-  const known = { ...entry, id: 'createVpc' };
-  expect(applyKnownFailures(result, run, [known]).verdict).toBe('known-failure');
-  expect(applyKnownFailures(result, run, [{ ...entry, id: 'vpcs.*' }]).verdict).toBe('not-tried');
+  const verdictFor = (id: string) => applyKnownFailures(result, { ...run, ...target }, [{ ...entry, id }]).verdict;
+  expect(verdictFor('createVpc')).toBe('known-failure');
+  expect(verdictFor('vpcs.*')).toBe('not-tried');
+  // The rule names it, and does not wait for it.
+  expect(verdictFor('getAccountMetrics')).toBe('not-tried');
+});
+
+test.each([
+  ['POST', '/v0/vpcs', 'known-failure', 'failed', 0],
+  ['GET', '/v0/accounts', 'failed', 'not-judged', 1],
+  ['GET', '/elsewhere', 'failed', 'not-judged', 1],
+] as const)('with POST /vpcs listed, a failure of %s %s is %s', (method, path, verdict, state, code) => {
+  const id = 'auth.management.credential-required';
+  expect(requirement(id).operations).toContain('createVpc');
+  const request = { method, url: `https://a.test${path}?x=1`, headers: {} };
+  const counterexample = {
+    input: {},
+    seed: 1,
+    path: '',
+    curl: '',
+    request,
+    expected: 'status 401',
+    actual: 'status 200',
+  };
+  const report = buildReport({
+    run,
+    target: { ...target, addresses: { management: 'https://a.test/v0' } },
+    outcomes: requirements.map(({ id: each, level, rule }) => ({
+      result: {
+        ...{ id: each, level, rule, durationMs: 1, exchanges: 1 },
+        ...(each === id ? { verdict: 'failed' as const, counterexample } : { verdict: 'passed' as const }),
+      },
+      observations: [],
+      shapes: { fitted: 0, misfitted: 0, misfits: [] },
+      exercised: [],
+    })),
+    knownFailures: [{ id: 'POST /vpcs', reason: 'later' }],
+  });
+  expect(report.requirements.find((each) => each.id === id)?.verdict).toBe(verdict);
+  expect(exitCodeOf(report)).toBe(code);
+  const [listed] = report.knownFailures ?? [];
+  expect([listed?.state, listed?.rules?.includes(id)]).toEqual([state, code === 0]);
 });

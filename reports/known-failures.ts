@@ -1,46 +1,63 @@
 /** Judges the failures that a user listed as known: which verdicts they change, and which of them no longer hold. */
 import { coversRule } from '../spec/formats/known-failures.ts';
+import type { Evidence } from '../spec/formats/known-failures.ts';
+import { routeOfMissing } from '../spec/missing-operation.ts';
 import { isRequirementId, requirement } from '../spec/requirements/index.ts';
+import { operationOfRequest } from './operation-of-request.ts';
+import type { Addresses } from './operation-of-request.ts';
 import { isWaiting } from './unmet-needs.ts';
 import type { JudgedKnownFailure, KnownFailure, RuleResult, RunFacts } from '../spec/verdicts.ts';
 
-type Start = Pick<RunFacts, 'startedAt'>;
+interface Start extends Pick<RunFacts, 'startedAt'> {
+  /** Of the target. */
+  readonly addresses: Addresses;
+}
 
 /** Inclusive: an entry is valid on its last day. Compared with the day (UTC) on which the run started. */
-const isExpired = ({ expires }: KnownFailure, { startedAt }: Start): boolean =>
+const isExpired = ({ expires }: KnownFailure, { startedAt }: Pick<Start, 'startedAt'>): boolean =>
   expires !== undefined && startedAt.slice(0, 10) > expires;
 
 /** The result; a known failure if it failed, or waits for an operation that does not exist, and is listed. */
 export function applyKnownFailures(result: RuleResult, run: Start, known: readonly KnownFailure[] = []): RuleResult {
   if (result.verdict !== 'failed' && !isWaiting(result)) return result;
-  const isKnown = known.some((entry) => covers(entry, result) && !isExpired(entry, run));
+  const isKnown = known.some((entry) => covers(entry, result, evidenceOf(result, run)) && !isExpired(entry, run));
   return isKnown ? { ...result, verdict: 'known-failure' } : result;
 }
 
-/** A report of another version may have other rules. */
-const covers = ({ id }: KnownFailure, result: RuleResult): boolean =>
+/** `evidence`: undefined for every result that the entry names, wherever it failed. A report of another version may have other rules. */
+const covers = ({ id }: KnownFailure, result: RuleResult, evidence: Evidence | undefined): boolean =>
   id === result.id ||
-  (result.level === 'must' && isRequirementId(result.id) && coversRule(id, requirement(result.id), result.missing));
+  (result.level === 'must' && isRequirementId(result.id) && coversRule(id, requirement(result.id), evidence));
+
+/** Undefined if the result has neither failed nor waits for an operation. */
+function evidenceOf(result: RuleResult, { addresses }: Start): Evidence | undefined {
+  const { missing, counterexample } = result;
+  if (routeOfMissing(missing) !== undefined) return { missing };
+  if (counterexample === undefined) return undefined;
+  const { request } = counterexample;
+  return request === undefined ? {} : { failed: operationOfRequest(request, addresses) };
+}
 
 /** Of a shard only the entries whose rule is in it. */
 export function judgeKnownFailures(
   known: readonly KnownFailure[],
   results: readonly RuleResult[],
-  run: RunFacts,
+  run: Start,
 ): JudgedKnownFailure[] {
   return known.flatMap((entry) => {
-    const own = results.filter((result) => covers(entry, result));
-    const rules = own.map(({ id }) => id);
+    const covered = results.filter((result) => covers(entry, result, evidenceOf(result, run)));
+    const named = results.filter((result) => covered.includes(result) || covers(entry, result, undefined));
+    const rules = covered.map(({ id }) => id);
     const isOneRule = rules.length === 1 && rules[0] === entry.id;
-    return own.length === 0 ? [] : [{ ...entry, ...(!isOneRule && { rules }), state: stateOf(entry, own, run) }];
+    const state = named.every(({ verdict }) => verdict === 'passed') ? 'passed' : stateOf(entry, covered, run);
+    return named.length === 0 ? [] : [{ ...entry, ...(!isOneRule && { rules }), state }];
   });
 }
 
-/** passed: every rule that it covers passed. */
-function stateOf(entry: KnownFailure, results: readonly RuleResult[], run: RunFacts): JudgedKnownFailure['state'] {
-  if (results.every(({ verdict }) => verdict === 'passed')) return 'passed';
+/** Unless every rule passed that the entry names. */
+function stateOf(entry: KnownFailure, covered: readonly RuleResult[], run: Start): JudgedKnownFailure['state'] {
   if (isExpired(entry, run)) return 'expired';
-  return results.some(({ verdict }) => verdict === 'known-failure') ? 'failed' : 'not-judged';
+  return covered.some(({ verdict }) => verdict === 'known-failure') ? 'failed' : 'not-judged';
 }
 
 export const isProblem = ({ state }: JudgedKnownFailure): boolean => state === 'passed' || state === 'expired';

@@ -5,6 +5,8 @@ import type { Requirement } from '../requirements/requirement.ts';
 import { missingOperation, routeOf } from '../missing-operation.ts';
 import { operationsNamed } from '../operation-names.ts';
 import { operation } from '../operations.ts';
+import type { OperationId } from '../operations.ts';
+import { operationsOf } from '../requirements/operations-of.ts';
 import { matchesGlob } from '../wildcard.ts';
 import { day, text } from './parts.ts';
 
@@ -23,7 +25,7 @@ const ruleOrOperation = text
   )
   .describe(
     'Id of a must rule, or a glob such as metrics.* for all that match. Or an operation, by operationId or route such as ' +
-      'POST /vpcs: the rules that name it, and those that wait for it.',
+      'POST /vpcs: what fails with a response of it, and the rules that wait for it.',
   );
 
 const knownFailureSchema = z
@@ -51,10 +53,23 @@ export type KnownFailure = z.infer<typeof knownFailureSchema>;
 
 const isNamed = ({ id }: Pick<Requirement, 'id'>, name: string): boolean => matchesGlob(id, name);
 
-/** Whether an entry with this id covers a result. `missing`: of the result. */
-export function coversRule(id: string, rule: Pick<Requirement, 'id' | 'operations'>, missing?: string): boolean {
+/** What a result is about. */
+export interface Evidence {
+  /** Of the request whose response shows the failure. Undefined if no operation has it. */
+  readonly failed?: OperationId | undefined;
+  /** Of the result. */
+  readonly missing?: string | undefined;
+}
+
+/**
+ * Whether an entry with this id covers a rule. An operation covers what failed with it or waits for it, and all failures of
+ * rules that name no other operation. Without evidence, it covers every rule that names it.
+ */
+export function coversRule(id: string, rule: Pick<Requirement, 'id' | 'operations'>, evidence?: Evidence): boolean {
   if (isNamed(rule, id)) return true;
-  return operationsNamed(id).some(
-    (each) => rule.operations.includes(each) || missing === missingOperation(routeOf(operation(each))),
-  );
+  const named = operationsNamed(id);
+  if (evidence === undefined) return named.some((each) => rule.operations.includes(each));
+  const { failed, missing } = evidence;
+  if (missing !== undefined) return named.some((each) => missing === missingOperation(routeOf(operation(each))));
+  return named.some((each) => each === failed) || operationsOf(rule).every((each) => named.includes(each));
 }
