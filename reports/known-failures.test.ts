@@ -160,7 +160,11 @@ test.each([
     target: { ...target, addresses: { management: 'https://a.test/v0' } },
     outcomes: requirements.map(({ id: each, level, rule }) => ({
       result: {
-        ...{ id: each, level, rule, durationMs: 1, exchanges: 1 },
+        id: each,
+        level,
+        rule,
+        durationMs: 1,
+        exchanges: 1,
         ...(each === id ? { verdict: 'failed' as const, counterexample } : { verdict: 'passed' as const }),
       },
       observations: [],

@@ -9,6 +9,7 @@ import { buildReport, isSelected, SCHEMA_RULE } from '../../reports/report.ts';
 import { styleFor, resultText } from '../../reports/terminal.ts';
 import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Counterexample, Report, RuleResult } from '../../spec/verdicts.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
@@ -21,7 +22,7 @@ import type { FoundReport } from '../command-line/recent-reports.ts';
 import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
 import { exitIfInterrupted, INTERRUPTED, interruption } from '../command-line/interruption.ts';
 import { assayVersion } from '../command-line/package-info.ts';
-import { endsWithCommand, targetReference } from '../command-line/target-reference.ts';
+import { endsWithCommand, targetFileOf, targetReference } from '../command-line/target-reference.ts';
 import { isSameInput } from '../run/is-same-input.ts';
 import { newRunId } from '../run/run-id.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
@@ -60,9 +61,11 @@ export const subcommand: CommandModule = {
       given === undefined ? latestReportWith(id) : { report: loadReport(given), folder: given };
     const failed = failedResult(report, folder, id);
     const flags = ofReport(options as unknown as Flags, report, process.env);
-    const file = await findTargetFile(flags, process.env).catch((error: unknown) => {
+    const found = await findTargetFile(flags, process.env).catch((error: unknown) => {
       throw error instanceof NoTargetError ? suggestMock(error, report, folder, failed.id) : error;
     });
+    const isAllowed = flags.allow === undefined && isTargetOfRun(flags, found, report, process.env);
+    const file = isAllowed ? { ...found, allow: report.target.allow } : found;
     const interrupted = interruption('replay');
     try {
       const target = await connectTarget(file, process.env, { interrupted });
@@ -94,8 +97,8 @@ function latestReportWith(id: string): FoundReport {
   );
 }
 
-/** If nothing names a target, that of the run and what the run was allowed to do there. The patience of the run in any case. */
-function ofReport(flags: Flags, { run, target }: Report, environment: Environment): Flags {
+/** If nothing names a target, that of the run. The patience of the run in any case. */
+function ofReport(flags: Flags, { run }: Report, environment: Environment): Flags {
   const patience = flags.patience ?? run.patience;
   const own = { ...flags, ...(patience !== undefined && { patience }) };
   const { targetFile, baseUrl, mock } = run;
@@ -104,12 +107,22 @@ function ofReport(flags: Flags, { run, target }: Report, environment: Environmen
   );
   // Standard input cannot be read again.
   if (isNamed || mock !== undefined || targetFile === '-') return own;
-  return {
-    ...own,
-    ...(targetFile !== undefined && { target: targetFile }),
-    ...(baseUrl !== undefined && { baseUrl }),
-    allow: flags.allow ?? target.allow,
-  };
+  return { ...own, ...(targetFile !== undefined && { target: targetFile }), ...(baseUrl !== undefined && { baseUrl }) };
+}
+
+/** Whether the replay may do what the run was allowed to do: the target is named as that of the run, and has its address. */
+function isTargetOfRun(
+  flags: Flags,
+  { addresses }: TargetFile,
+  { run, target }: Report,
+  environment: Environment,
+): boolean {
+  if (run.mock !== undefined || run.targetFile === '-') return false;
+  const [own, named] = [run.targetFile, targetFileOf(flags, environment)].map((each) => each && path.resolve(each));
+  const isBaseUrl = flags.baseUrl !== undefined;
+  return (
+    own === named && isBaseUrl === (run.baseUrl !== undefined) && addresses.management === target.addresses.management
+  );
 }
 
 /** Without a target, names the mock that the report is about, or a new one. */

@@ -91,12 +91,23 @@ test('a replay without flags connects as the target file of the run says, and ma
   const cwd = newFolder();
   const words = ['--target', target, '--seed', '3', ...onlyThese(rule), '--report', 'mine'];
   expect(await run(['test', ...words, '--allow', 'write'], { cwd })).toMatchObject({ code: 1 });
-  const again = await run(['replay', 'mine', rule], { cwd });
-  expect(again).toMatchObject({ code: 1, out: expect.stringContaining(`failed ${rule}`) as string });
-  expect(await run(['replay', 'mine', rule, '--allow', 'read'], { cwd })).toMatchObject({
+  const failsAgain = { code: 1, out: expect.stringContaining(`failed ${rule}`) as string };
+  const mayNotWrite = {
     code: 2,
     out: expect.stringMatching(/cannot be tried on this target: missing write/) as string,
-  });
+  };
+  expect(await run(['replay', 'mine', rule], { cwd })).toMatchObject(failsAgain);
+  expect(await run(['replay', 'mine', rule, '--allow', 'read'], { cwd })).toMatchObject(mayNotWrite);
+  const named = path.relative(cwd, target);
+  expect(await run(['replay', 'mine', rule], { cwd, env: { ASSAY_TARGET: named } })).toMatchObject(failsAgain);
+  expect(await run(['replay', 'mine', rule, '--target', named], { cwd })).toMatchObject(failsAgain);
+  // Another file may be about another deployment, which only its own file or a flag lets the replay change.
+  const other = targetFile(JSON.parse(readFileSync(target, 'utf8')) as TargetFile);
+  expect(await run(['replay', 'mine', rule], { cwd, env: { ASSAY_TARGET: other } })).toMatchObject(mayNotWrite);
+  // So may the same file after a change.
+  const moved = readFileSync(target, 'utf8').replace('https://127.0.0.1:', 'https://localhost:');
+  writeFileSync(target, moved);
+  expect(await run(['replay', 'mine', rule], { cwd })).toMatchObject(mayNotWrite);
 });
 
 test('the printed command has the target file and the allow level, and can be pasted', async () => {
