@@ -156,8 +156,12 @@ export function notImplementedSentence({ run, requirements: results }: Report): 
   return `${what}: ${counted(otherCount, 'operation')}, ${counted(others.length, 'rule')}`;
 }
 
+/** Why a run ended, or was cut, before it tried a rule: `missing` of a result. */
+const cuts: readonly (string | undefined)[] = ['bail', 'time', 'inputs'];
+
 /** Whether the run would have tried the rule, so that its verdict can be compared with that of another run. */
-export const isComparable = (result: RuleResult): boolean => isSelected(result) && result.missing !== 'bail';
+export const isComparable = (result: RuleResult): boolean =>
+  isSelected(result) && result.reason !== INTERRUPTED && !cuts.includes(result.missing);
 
 /** The selected rules; all rules if none was selected. */
 export const selectedResults = (results: readonly RuleResult[]): readonly RuleResult[] =>

@@ -3,7 +3,7 @@ import type { Report, RuleResult } from '../spec/verdicts.ts';
 import { FAILED_RULE, METRICS_RULE, sampleReport } from './html/sample-run.ts';
 import { summarize } from '../spec/verdicts.ts';
 import { styleFor, terminalReport } from './terminal.ts';
-import { SKIPPED } from './unmet-needs.ts';
+import { INTERRUPTED, SKIPPED } from './unmet-needs.ts';
 
 const having = (...changes: [id: string, over: Partial<RuleResult>][]): Report => {
   const report = sampleReport();
@@ -41,8 +41,13 @@ test('an interrupted run before is not compared with', () => {
 test.each<[string, Partial<RuleResult>]>([
   ['was not selected', { verdict: 'not-tried', reason: SKIPPED }],
   ['was not started because of --bail', { verdict: 'not-tried', missing: 'bail' }],
-])('a rule that %s before is no change', (_, before) => {
-  expect(lastLine(now, having([FAILED_RULE, before]))).toContain(`${passed} passed, ${failed} failed`);
+  ['was not reached because of --time', { verdict: 'not-tried', missing: 'time' }],
+  ['is not tried with --quick', { verdict: 'not-tried', missing: 'inputs' }],
+  ['was not reached because of an interruption', { verdict: 'not-tried', reason: INTERRUPTED }],
+])('a rule that %s in one of the runs is no change', (_, cut) => {
+  expect(lastLine(now, having([FAILED_RULE, cut]))).toContain(`${passed} passed, ${failed} failed`);
+  const withCut = having([FAILED_RULE, cut]);
+  expect(lastLine(withCut, sampleReport())).toContain(`${withCut.summary.passed} passed, ${failed} failed`);
 });
 
 test('a rule that could not be tried before is a change', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Report, RuleResult, Verdict } from '../../spec/verdicts.ts';
 import { FAILED_RULE, HOSTILE, METRICS_RULE, OBSERVED_RULE, sampleReport } from '../html/sample-run.ts';
-import { SKIPPED } from '../unmet-needs.ts';
+import { INTERRUPTED, SKIPPED } from '../unmet-needs.ts';
 import { styleFor } from '../terminal.ts';
 import { compareReports } from './compare-reports.ts';
 import { toHtml } from './html.ts';
@@ -98,7 +98,7 @@ test('an interrupted second run is a regression', () => {
   expect(compareReports(cut, report).worse).toEqual([]);
 });
 
-test('rules in only one report are listed, and a failed new one is a regression', () => {
+test('rules in only one report are listed, and a failed new one is named, but no regression', () => {
   const fewer = { ...report, requirements: report.requirements.filter(({ id }) => id !== FAILED_RULE) };
   expect(compareReports(report, fewer)).toMatchObject({
     onlyInFirst: [{ id: FAILED_RULE }],
@@ -108,8 +108,11 @@ test('rules in only one report are listed, and a failed new one is a regression'
   expect(compareReports(fewer, report)).toMatchObject({
     onlyInFirst: [],
     onlyInSecond: [{ id: FAILED_RULE }],
-    worse: [`${FAILED_RULE}: failed, not in the first run.`],
+    worse: [],
   });
+  const text = toText(compareReports(fewer, report), plain);
+  expect(text).toMatch(/^No regressions, but 1 newly tried rule fails\.\n/);
+  expect(text).toContain(`Rules only in the second run (1)\n  ${FAILED_RULE}\n`);
 });
 
 test('observations are compared by id and description, in any order', () => {
@@ -211,7 +214,16 @@ test('rules that only the second run selected are counted, and are no regression
   expect(compareReports(first, having({ verdict: 'passed' })).newlySelected).toEqual({ passed: 1 });
 });
 
-test('a rule that was not started because of --bail is not compared', () => {
-  const diff = compareReports(having({ verdict: 'passed' }), having({ verdict: 'not-tried', missing: 'bail' }));
-  expect(diff).toMatchObject({ worse: [], verdicts: [] });
+test.each([
+  { missing: 'bail' },
+  { missing: 'time' },
+  // With --quick.
+  { missing: 'inputs' },
+  { reason: INTERRUPTED },
+])('a rule that a run did not reach (%j) is not compared', (over) => {
+  const [passed, cut] = [having({ verdict: 'passed' }), having({ verdict: 'not-tried', ...over })];
+  expect(compareReports(passed, cut)).toMatchObject({ worse: [], verdicts: [] });
+  expect(compareReports(cut, passed)).toMatchObject({ worse: [], verdicts: [] });
+  const untried = compareReports(having({ verdict: 'failed' }), cut);
+  expect(untried).toMatchObject({ worse: [], verdicts: [{ worse: false }] });
 });

@@ -91,7 +91,7 @@ export function compareReports(first: Report, second: Report, { timings = false 
     diff: DIFF_FORM,
     first: sideOf(first),
     second: sideOf(second),
-    worse: regressions(second, verdicts, onlyInSecond),
+    worse: regressions(second, verdicts),
     verdicts,
     onlyInFirst: missingIn(second, first),
     onlyInSecond,
@@ -102,7 +102,7 @@ export function compareReports(first: Report, second: Report, { timings = false 
   };
 }
 
-/** That --only, --skip or --bail left a rule out of one of the runs is a change only if the rule fails in the other. */
+/** That one of the runs did not select a rule, or did not reach it, is a change only if the rule fails in the other. */
 const isChanged = (pair: Pair): boolean =>
   pair[0].verdict !== pair[1].verdict &&
   (pair.every(isComparable) || pair.some(({ verdict }) => verdict === 'failed' || verdict === 'error'));
@@ -157,13 +157,12 @@ const changedVerdict = (a: RuleResult, b: RuleResult): ChangedVerdict => ({
   worse: b.newer === undefined && worseThan[a.verdict].includes(b.verdict),
 });
 
-function regressions(second: Report, verdicts: readonly ChangedVerdict[], added: readonly RuleResult[]): string[] {
+/** Not a rule that only the second report has: the first run did not try it. */
+function regressions(second: Report, verdicts: readonly ChangedVerdict[]): string[] {
   const worse = verdicts.filter((change) => change.worse);
-  const broken = added.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
   return [
     ...(second.run.complete ? [] : ['The second run was interrupted.']),
     ...worse.map((change) => `${change.id}: ${change.second.verdict}, was ${change.first.verdict}.`),
-    ...broken.map(({ id, verdict }) => `${id}: ${verdict}, not in the first run.`),
   ];
 }
 

@@ -75,7 +75,7 @@ export function sectionsOf(diff: ReportDiff): Section[] {
 const comparedRules = ({ verdicts, onlyInFirst, onlyInSecond }: ReportDiff): Compared[] => [
   ...verdicts,
   ...onlyInFirst.map((first) => ({ id: first.id, first, second: undefined, worse: false })),
-  ...onlyInSecond.map((second) => ({ id: second.id, first: undefined, second, worse: isFailing(second) })),
+  ...onlyInSecond.map((second) => ({ id: second.id, first: undefined, second, worse: false })),
 ];
 
 const verdictRow = ({ id, first, second, worse }: Compared): Row => ({
@@ -123,7 +123,11 @@ export function diffVerdict(diff: ReportDiff): string {
   const interrupted = diff.second.complete ? [] : ['the second run was interrupted'];
   if (diff.worse.length > 0) return [...regressionCount, ...interrupted].join('; ');
   if (sectionsOf(diff).length === 0) return 'No differences.';
-  const failing = diff.verdicts.filter(({ first, second }) => isNotTried(first) && isFailing(second)).length;
+  const tried = [
+    ...diff.verdicts.filter(({ first }) => isNotTried(first)).map(({ second }) => second),
+    ...diff.onlyInSecond,
+  ];
+  const { length: failing } = tried.filter(isFailing);
   const newly = failing === 0 ? [] : [counted(failing, 'newly tried rule fails', 'newly tried rules fail')];
   const untried = diff.verdicts.filter(
     (each) => each.first.verdict === 'failed' && each.second.verdict === 'not-tried',
