@@ -25,10 +25,6 @@ test('a scope has advice of its own, an unknown need none', () => {
   expect(adviceFor('constructor')).toBeUndefined();
 });
 
-test('an agent of the run needs its operations', () => {
-  expect(adviceFor('an agent that the run may create')).toContain('answer POST /agents and DELETE /agents/{agentName}');
-});
-
 test('without known advice, the reason is what is to be provided', () => {
   const results = [
     { ...untried, reason: 'a second page' },

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { sampleReport } from '../../reports/html/sample-run.ts';
 import { missingOperation } from '../../spec/missing-operation.ts';
 import { SKIPPED } from '../../reports/unmet-needs.ts';
+import { REMOVABLE_AGENT_NEEDED } from '../../spec/requirements/need-advice.ts';
+import { requirements } from '../../spec/requirements/index.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import { selectFailed } from './select-failed.ts';
 
@@ -9,11 +11,11 @@ const [first, second, third] = sampleReport().requirements.map(({ id }) => id);
 
 /** The latest report, in which all other rules passed. */
 function latest(over: Partial<RuleResult>, others: Partial<RuleResult> = { verdict: 'passed' }) {
-  const requirements = sampleReport().requirements.map((result) => ({
+  const results = sampleReport().requirements.map((result) => ({
     ...result,
     ...(result.id === first ? { verdict: 'failed' as const } : result.id === second ? over : others),
   }));
-  return { folder: `${process.cwd()}/reports/out/last`, report: { ...sampleReport(), requirements } };
+  return { folder: `${process.cwd()}/reports/out/last`, report: { ...sampleReport(), requirements: results } };
 }
 
 test.each<[string, boolean, Partial<RuleResult>]>([
@@ -23,11 +25,16 @@ test.each<[string, boolean, Partial<RuleResult>]>([
   ['was not reached in time', true, { verdict: 'not-tried', missing: 'time' }],
   ['waited for an operation', true, { verdict: 'not-tried', missing: missingOperation('POST /vpcs') }],
   ['lacked what the target did not do', true, { verdict: 'not-tried', reason: 'an agent that accepts updates' }],
+  ['lacked an agent that the target removes', true, { verdict: 'not-tried', reason: REMOVABLE_AGENT_NEEDED }],
   ['lacks what the target file does not have', false, { verdict: 'not-tried', missing: 'agent', reason: 'agent' }],
   ['was not selected', false, { verdict: 'not-tried', reason: SKIPPED }],
   ['passed', false, { verdict: 'passed' }],
 ])('a rule that %s: selected is %s', (_, isSelected, over) => {
   expect(selectFailed(latest(over), 'mine')).toEqual(isSelected ? [first, second] : [first]);
+  const withoutFailure = latest(over);
+  const others = requirements.map(({ id }) => id).filter((id) => id !== first);
+  if (isSelected) expect(selectFailed(withoutFailure, 'mine', others)).toEqual([second]);
+  else expect(() => selectFailed(withoutFailure, 'mine', others)).toThrow('none of the selected rules failed');
 });
 
 test('--only and --skip count as well', () => {

@@ -1,8 +1,7 @@
 /** The rules that --failed selects: those that failed in the latest report, and those that waited for them. */
 import { displayFolder } from '../../reports/replay-command.ts';
 import { isSelected } from '../../reports/report.ts';
-import { routeOfMissing } from '../../spec/missing-operation.ts';
-import { adviceFor } from '../../spec/requirements/need-advice.ts';
+import { dependsOnTarget } from '../../spec/requirements/need-advice.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
@@ -21,22 +20,21 @@ export function selectFailed(
       `--failed: ${REPORTS_FOLDER} has no report of ${target}. Run assay test without --failed first, in this folder.`,
     );
   const results = latest.report.requirements.filter(({ id }) => selected.includes(id));
-  const failed = results.filter(
-    ({ verdict, missing }) => verdict === 'failed' || verdict === 'error' || routeOfMissing(missing) !== undefined,
-  );
+  // Other versions have other rules.
+  const again = new Set(results.filter((result) => hasFailed(result) || hasWaited(result)).map(({ id }) => id));
   const folder = displayFolder(latest.folder);
-  if (failed.length === 0)
+  if (again.size === 0)
     throw new UsageError(
       `--failed: none of the selected rules failed in the latest report of ${target}, ${folder}. Run assay test without --failed.`,
     );
-  // Other versions have other rules.
-  const again = new Set([...failed, ...results.filter(hasWaited)].map(({ id }) => id));
   return requirements.map(({ id }) => id).filter((id) => again.has(id));
 }
+
+const hasFailed = ({ verdict }: RuleResult): boolean => verdict === 'failed' || verdict === 'error';
 
 /** Not for what the target file lacks, but for what the target did, or because the run ended before. */
 function hasWaited(result: RuleResult): boolean {
   const { verdict, missing, reason = '' } = result;
   if (verdict !== 'not-tried' || !isSelected(result)) return false;
-  return missing === 'bail' || missing === 'time' || adviceFor(missing ?? reason) === undefined;
+  return missing === 'bail' || missing === 'time' || dependsOnTarget(missing ?? reason);
 }

@@ -5,6 +5,15 @@ import type { needs } from './requirement.ts';
 /** Why rules on metrics are not tried if the list of accounts does not show which one to use. */
 export const ACCOUNT_NEEDED = 'the account of the target: set account in the target file';
 
+/** Why a rule cannot have an agent of its own: too many are left. */
+export const REMOVABLE_AGENT_NEEDED = 'an agent that the run may create: it cannot remove those of before';
+
+/** What the target does not do, whatever its file has. */
+const adviceOnTarget = {
+  [REMOVABLE_AGENT_NEEDED]:
+    'answer POST /agents and DELETE /agents/{agentName}, so that the run can create an agent and remove it',
+} as const;
+
 /** What a result lacks that is no need of the catalogue. */
 const adviceOnRun = {
   time: 'allow more time: a longer --time, or none',
@@ -22,8 +31,6 @@ const adviceOnRun = {
   'a redirection URI of the client': 'add client.redirectUri to the target file: a redirection URI of the OAuth client',
   'the address of the inference surface': 'add addresses.inference to the target file',
   'the address of the sandbox surface': 'add addresses.sandbox to the target file',
-  'an agent that the run may create':
-    'answer POST /agents and DELETE /agents/{agentName}, so that the run can create an agent',
   'the workspace of the target': 'add workspace to the target file',
 } as const;
 
@@ -55,7 +62,11 @@ const adviceOnNeeds: Readonly<Record<keyof typeof needs, string>> = {
     'pass --allow write, or list resources.templateVersions in the target file and pass --allow destroy',
 };
 
-const advice: Readonly<Record<string, string>> = { ...adviceOnRun, ...adviceOnNeeds };
+const advice: Readonly<Record<string, string>> = { ...adviceOnTarget, ...adviceOnRun, ...adviceOnNeeds };
+
+/** Whether the target may come to do it without a change of its file and of the flags. `missing`: as for `adviceFor`. */
+export const dependsOnTarget = (missing: string): boolean =>
+  Object.hasOwn(adviceOnTarget, missing) || adviceFor(missing) === undefined || routeOfMissing(missing) !== undefined;
 
 /** `missing` is that of a result in report.json. Undefined if this version knows no such need. */
 export function adviceFor(missing: string): string | undefined {

@@ -1,4 +1,5 @@
 /** An agent that the run creates for a single check. */
+import { REMOVABLE_AGENT_NEEDED } from '../../../spec/requirements/need-advice.ts';
 import type { Run } from '../../engine/conforms.ts';
 import type { Exchange } from '../../target/client.ts';
 import { isSuccessful } from '../../target/eventually.ts';
@@ -16,7 +17,7 @@ interface TemporaryAgent {
 /** Of generation mk2. Throws NotTried if the run cannot create one. */
 export async function createTemporaryAgent(run: Run): Promise<TemporaryAgent> {
   run.need(run.target.allow !== 'read', 'write');
-  run.need(run.mayCreate('createAgent') > 0, 'an agent that the run may create: it cannot remove those of before');
+  run.need(run.mayCreate('createAgent') > 0, REMOVABLE_AGENT_NEEDED);
   const testAgent: TestAgent = { name: run.newName(), generation: 'mk2' };
   const body = bodyOf(run, testAgent);
   const created = await createAgent(run, testAgent.name, body.spec);
