@@ -51,7 +51,7 @@ export const subcommand: CommandModule = {
       .usage('[options] [report] <id>')
       .argument(
         '[report]',
-        'report.json or its folder (default: the latest report in reports/out with a verdict of the rule)',
+        'report.json or its folder (default: the latest report in reports/out in which the rule was tried)',
       )
       .argument('[id]', 'id of the failed rule');
   },
@@ -87,15 +87,20 @@ function argumentsOf(words: readonly string[]): [report: string | undefined, id:
   return second === undefined ? [undefined, first] : [first, second];
 }
 
+/** One that only selected the rule says why it was not tried. */
 function latestReportWith(id: string): FoundReport {
-  const found = recentReports().find(({ report }) =>
-    report.requirements.some((each) => each.id === id && isSelected(each)),
-  );
+  const latest = (has: (result: RuleResult) => boolean) =>
+    recentReports().find(({ report }) => report.requirements.some((each) => each.id === id && has(each)));
+  const found = latest(isTried) ?? latest(isSelected);
   if (found !== undefined) return { ...found, folder: displayFolder(found.folder) };
   throw new UsageError(
     `No report in ${REPORTS_FOLDER} has a verdict of a rule "${id}". Run assay test first, in this folder, or pass a report: assay replay REPORT ID.`,
   );
 }
+
+/** A rule that waits for an operation has a request to repeat. */
+const isTried = ({ verdict, counterexample }: RuleResult): boolean =>
+  verdict !== 'not-tried' || counterexample !== undefined;
 
 /** If nothing names a target, that of the run. The patience of the run in any case. */
 function ofReport(flags: Flags, { run }: Report, environment: Environment): Flags {

@@ -1,10 +1,11 @@
 /** The loop of somebody who writes a server: --watch, --failed, --bail, and what follows from the latest report. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ChildProcess } from 'node:child_process';
 import { beforeAll, expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import type { Report } from '../../spec/verdicts.ts';
+import { DEFAULT_PATIENCE_SECONDS } from '../../suites/engine/open-run.ts';
 import { newFolder, onlyThese, run } from './testing/assay-process.ts';
 
 const RULE = 'metrics.resolution.hourly-cap';
@@ -55,12 +56,37 @@ test('the last line and `assay diff` say what has changed', async () => {
   expect([again.code, again.out]).toEqual([2, expect.stringContaining('none of the selected rules failed')]);
 });
 
+/** Writes and waits. */
+const WAITING_RULE = 'agents.enabled.false-does-not-serve';
+
 test('`assay replay RULE` takes the latest report, its target, its allow level and its patience', async () => {
-  await using _ = await start([RULE], port);
-  const { out } = await assayTest(...onlyThese(RULE), '--patience', '7', '--allow', 'write', '--runs', '5');
-  expect(out).toMatch(new RegExp(`replay +npx --no assay replay .* ${RULE} --target .* --allow write --patience 7`));
-  const again = await run(['replay', RULE], { cwd });
-  expect([again.code, again.out]).toEqual([1, expect.stringContaining(`failed ${RULE}`)]);
+  await using _ = await start([WAITING_RULE], port);
+  const words = onlyThese(WAITING_RULE);
+  const { out } = await assayTest(...words, '--patience', '7', '--allow', 'write', '--quick');
+  expect(out).toMatch(
+    new RegExp(`replay +npx --no assay replay .* ${WAITING_RULE} --target .* --allow write --patience 7`),
+  );
+  const replayAgain = async () => {
+    const { code, out: text } = await run(['replay', WAITING_RULE], { cwd });
+    const [, waitedSeconds] = /^ *waited +(\d+) s/m.exec(text) ?? [];
+    return { code, text, waitedSeconds: Number(waitedSeconds) };
+  };
+  const failsAgain = { code: 1, text: expect.stringContaining(`failed ${WAITING_RULE}`) as string };
+  const again = await replayAgain();
+  expect(again).toMatchObject(failsAgain);
+  // Not as long as a run without --patience waits.
+  expect(again.waitedSeconds).toBeGreaterThanOrEqual(7);
+  expect(again.waitedSeconds).toBeLessThan(DEFAULT_PATIENCE_SECONDS / 2);
+  // A run that did not reach the rule hides no failure of an earlier one.
+  const { requirements: results, ...report } = latest();
+  const cut = results.map(({ counterexample: __, ...result }) => ({
+    ...result,
+    verdict: 'not-tried',
+    missing: 'time',
+  }));
+  mkdirSync(path.join(cwd, 'reports/out/cut'));
+  writeFileSync(path.join(cwd, 'reports/out/cut/report.json'), JSON.stringify({ ...report, requirements: cut }));
+  expect(await replayAgain()).toMatchObject(failsAgain);
   const unknown = await run(['replay', 'metrics.no.such-rule'], { cwd });
   expect([unknown.code, unknown.out]).toEqual([
     2,
