@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
+import { requirement } from '../../spec/requirements/index.ts';
 import { newFolder, run, targetFile } from './testing/assay-process.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readKnownFailures } from '../run/read-known-failures.ts';
@@ -54,4 +55,16 @@ test('the exit code is 0 for listed failures, 1 for stale or expired entries, 2 
   expect(await codeOf(`[{id: ${RULE}, reason: r}, {id: ${other}, reason: r}]`)).toBe(0);
   expect(await codeOf(`[{id: ${RULE}, reason: r}, {id: ${other}, reason: r}]`, '--only', other)).toBe(1);
   expect(await codeOf('[{}]')).toBe(2);
+});
+
+test('an operation covers the failures of its own requests, and no others of the rules that name it', async () => {
+  const rule = 'auth.management.credential-required';
+  // Its getIntegration answers without a credential.
+  await using mock = await startMock({ deviate: [rule] });
+  const words = ['test', '--target', targetFile({ ...mock.target, allow: 'read' }), '--quick', '--only', rule];
+  const codeWith = async (id: string) =>
+    (await run([...words, '--known-failures', listFile(JSON.stringify([{ id, reason: 'later' }]))])).code;
+  expect(requirement(rule).operations).toEqual(expect.arrayContaining(['getIntegration', 'createVpc']));
+  expect(await codeWith('getIntegration')).toBe(0);
+  expect(await codeWith('POST /vpcs')).toBe(1);
 });
