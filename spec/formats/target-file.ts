@@ -120,7 +120,7 @@ const samples = z.strictObject({
   agentSpec: z
     .record(z.string(), json, { error: 'an object, such as {runtime: {image: demo}}' })
     .describe(
-      'Fields of the spec of an agent to create, for a deployment that requires them. Default: only a generation.',
+      'Fields of the spec of an agent, for a deployment that requires them in creates and updates. Default: none.',
     )
     .exactOptional(),
   variables: z

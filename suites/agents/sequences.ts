@@ -2,7 +2,7 @@
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { status, statusClass } from '../expect/status.ts';
-import { agentToChange, agentUpdate, creationExchanges } from '../kit/provision/agents.ts';
+import { agentToChange, creationExchanges } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { forAllSequences } from '../engine/sequence.ts';
 import type { InitialState, StepResult } from '../engine/sequence.ts';
@@ -187,7 +187,7 @@ const stepHandlers: StepHandlers = {
     const sent = nextMarked(session, modelled.testAgent, included);
     const body = { ...sent.body, metadata: { ...sent.body.metadata, name: run.newName() } };
     // Not retried on a conflict, which may be about the name.
-    const exchange = await run.client.call('updateAgent', { ...agentUpdate(modelled.testAgent.name), body });
+    const exchange = await run.client.call('updateAgent', { path: { agentName: modelled.testAgent.name }, body });
     if (!isSuccessful(exchange)) return { exchanges: [exchange], mismatches: statusClass(exchange, '4xx') };
     modelled.candidates = [sent];
     return { exchanges: [exchange], mismatches: candidateMismatches(session, modelled, exchange, [sent]) };

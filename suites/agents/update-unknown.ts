@@ -8,7 +8,7 @@ import { errorBody } from '../expect/error-body.ts';
 import { isInvalid, status } from '../expect/status.ts';
 import { agentParts } from '../kit/generators/agent-body.ts';
 import type { Amounts, Sizes } from '../kit/generators/agent-body.ts';
-import { agentToChange, agentUpdate } from '../kit/provision/agents.ts';
+import { agentToChange } from '../kit/provision/agents.ts';
 import type { Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { removeByRequestedName } from '../kit/provision/removal.ts';
@@ -99,7 +99,7 @@ async function unknownWithUpdateScope(run: Run, testAgent: TestAgent): Promise<M
   const name = await undefinedIfNotTried(agentToChange(run, testAgent.generation));
   if (name === undefined || run.target.credentials.scoped[scope] === undefined) return [];
   const update = (agent: TestAgent) =>
-    run.as({ scoped: scope }).call('updateAgent', { ...agentUpdate(agent.name), body: bodyOf(run, agent) });
+    run.as({ scoped: scope }).call('updateAgent', { path: { agentName: agent.name }, body: bodyOf(run, agent) });
   if (!isSuccessful(await eventually(() => update({ ...testAgent, name }), isSettled, run.patienceSeconds))) return [];
   return unknownMismatches(await update(testAgent));
 }

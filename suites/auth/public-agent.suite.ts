@@ -1,4 +1,5 @@
 /** auth.public-agent.*: agents of generation mk3 that need no credential while they are public. */
+import type { Spec } from '../kit/agents/agent-spec.ts';
 import { mayOmitRuntime, hasMk2 } from '../kit/agents/without-runtime.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -69,7 +70,7 @@ async function openedAgainMismatches(run: Run, agent: Publishable): Promise<Mism
  * A mismatch only if the same update with public false is accepted, or callers with a credential are accepted. Throws NotTried if
  * only public true is forbidden (403): a policy may say so.
  */
-async function openingMismatches(run: Run, agent: Publishable, more: object): Promise<Mismatch[]> {
+async function openingMismatches(run: Run, agent: Publishable, more: Spec): Promise<Mismatch[]> {
   const update = await publish(run, agent, true, more);
   if (!isSuccessful(update)) {
     const control = await publish(run, agent, false, more);

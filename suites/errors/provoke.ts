@@ -3,6 +3,7 @@ import { headerNames } from '../../spec/brand.ts';
 import { operation } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
+import { agentSpec } from '../kit/agents/agent-spec.ts';
 import { agentToChange } from '../kit/provision/agents.ts';
 import { plainMetadata } from '../kit/provision/creates.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
@@ -27,7 +28,7 @@ export async function agentUpdateErrors(run: Run): Promise<Provocations> {
   const invalid = interleave(badNames(run), badCallers(run), badConfigurations(agent)).map(
     ([name, update]): Provocation => [
       name,
-      async () => [await (update.as ?? run.client).call('updateAgent', updateOf(update.agent ?? agent, update))],
+      async () => [await (update.as ?? run.client).call('updateAgent', updateOf(run, update.agent ?? agent, update))],
     ],
   );
   const all = [...interleave(invalid, unreadableBodies(run, agent)), unknownVolume(run, agent)];
@@ -58,8 +59,8 @@ interface BadUpdate extends Pick<CallInput, 'body' | 'headers'> {
 
 type NamedUpdate = readonly [name: string, update: BadUpdate];
 
-function updateOf(agent: string, { body, headers }: BadUpdate): CallInput {
-  const valid = { metadata: { name: agent }, spec: {} };
+function updateOf(run: Run, agent: string, { body, headers }: BadUpdate): CallInput {
+  const valid = { metadata: { name: agent }, spec: agentSpec(run) };
   return {
     path: { agentName: agent },
     body: body === undefined ? valid : body,
@@ -118,12 +119,16 @@ function badConfigurations(name: string): NamedUpdate[] {
 }
 
 /** In the region of the target's volume, if it has one. */
-function unknownVolume({ client, unknownName: name, target }: Run, agent: string): Provocation {
+function unknownVolume(run: Run, agent: string): Provocation {
+  const { client, unknownName: name, target } = run;
   const { region } = target.resources.volume ?? {};
   const volumes = [{ name, mountPath: '/mnt/assay' }];
-  const spec = { volumes, ...(region !== undefined && { region }) };
+  const spec = agentSpec(run, { volumes, ...(region !== undefined && { region }) });
   const body = { metadata: { name: agent }, spec };
-  return ['a volume that does not exist', async () => [await client.call('updateAgent', updateOf(agent, { body }))]];
+  return [
+    'a volume that does not exist',
+    async () => [await client.call('updateAgent', updateOf(run, agent, { body }))],
+  ];
 }
 
 /** Bodies that are not JSON. */

@@ -21,7 +21,7 @@ conforms('images.cleanup.keeps-images-in-use', async (run) => {
   const workloads = await serving([...new Map(known.map((each) => [each.label, each])).values()]);
   run.need(workloads.length, 'an agent, function, sandbox or job that serves');
   await checkKept(run, workloads);
-  if (own !== undefined) await run.client.call('updateAgent', redeployed(own, 100)); // And one whose new revision is being deployed.
+  if (own !== undefined) await run.client.call('updateAgent', redeployed(run, own, 100)); // And one whose new revision is being deployed.
   await checkKept(run, workloads);
   await checkKept(run, workloads);
 });

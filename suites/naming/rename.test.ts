@@ -44,7 +44,7 @@ async function mismatches(behavior: Behavior): Promise<string[]> {
   await using server = await agentServer(behavior);
   const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
   const run = openTestRun({ address: server.address, allow: 'write', ledgerFile, rule: 'naming.name.immutable' });
-  const other = { ...updateOf('two', 'mk3'), agent: 'two' };
+  const other = { ...updateOf(run, 'two', 'mk3'), agent: 'two' };
   return (await otherUnchanged(run, 'one', other)).map(({ expected }) => expected.split(',')[0]!);
 }
 

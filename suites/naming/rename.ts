@@ -2,6 +2,7 @@
 import type { Run } from '../engine/run.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
+import { agentSpec } from '../kit/agents/agent-spec.ts';
 import { agentUpdate } from '../kit/provision/agents.ts';
 import { lateness } from '../expect/instant.ts';
 import { clientFor, defaultVariant } from '../kit/provision/caller-variants.ts';
@@ -19,7 +20,7 @@ const updateAs = (
   metadata: { readonly name: unknown; readonly displayName?: string },
   variant = defaultVariant,
 ): Promise<Exchange> =>
-  clientFor(run, variant).call('updateAgent', { path: { agentName: agent }, body: { metadata, spec: {} } });
+  clientFor(run, variant).call('updateAgent', { path: { agentName: agent }, body: { metadata, spec: agentSpec(run) } });
 
 /** The update is refused, or its response has the name of the path. If it did rename the agent, renames it back. */
 export async function notRenamed(run: Run, agent: string, name: unknown, variant?: CallerVariant): Promise<Mismatch[]> {
@@ -41,11 +42,11 @@ export const renamed = (exchange: Exchange, agent: string, returned: unknown): M
  * does not change, and the agent of the path has what the response shows.
  */
 export async function otherUnchanged(run: Run, agent: string, other: Write & { agent: string }): Promise<Mismatch[]> {
-  const own = await run.client.call('updateAgent', agentUpdate(agent));
+  const own = await run.client.call('updateAgent', agentUpdate(run, agent));
   const { exchange: othersOwn } = await performWrite(run, other, {}, { isRead: false });
   const displayName = run.newName();
   const exchange = await updateAs(run, agent, { name: other.agent, displayName });
-  const read = (name: string) => readBack(run, 'updateAgent', agentUpdate(name));
+  const read = (name: string) => readBack(run, 'updateAgent', agentUpdate(run, name));
   const isReturnedIn = (returned: Exchange | undefined): boolean => fieldIn(returned, 'displayName') === displayName;
   const found = isSuccessful(exchange)
     ? [
@@ -84,13 +85,13 @@ function notAsUpdated(agent: string, displayName: string, kept: Exchange, exchan
 
 /** The agent still exists under its own name. */
 export async function stillThere(run: Run, agent: string): Promise<Mismatch[]> {
-  const update = () => run.client.call('updateAgent', agentUpdate(agent));
+  const update = () => run.client.call('updateAgent', agentUpdate(run, agent));
   return statusClass(await eventually(update, isSuccessful, run.patienceSeconds), '2xx');
 }
 
 /** No agent has these names, so updates are refused. A name that was never sent before reveals whether updates create agents. */
 export async function notCreated(run: Run, names: readonly string[]): Promise<Mismatch[]> {
-  const update = (name: string): Promise<Exchange> => run.client.call('updateAgent', agentUpdate(name));
+  const update = (name: string): Promise<Exchange> => run.client.call('updateAgent', agentUpdate(run, name));
   if (isSuccessful(await update(run.newName()))) return [];
   const mismatches: Mismatch[] = [];
   for (const name of names) mismatches.push(...statusClass(await update(name), '4xx'));

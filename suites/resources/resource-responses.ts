@@ -8,7 +8,7 @@ import { isFinalStatus } from '../expect/final-status.ts';
 import { generations } from '../kit/provision/agents.ts';
 import type { Generation } from '../kit/provision/agents.ts';
 import { callersOf, clientOf } from '../kit/provision/callers.ts';
-import { agentWrites, everyWrite, firstWrite, readBack, specOf } from '../kit/provision/writes.ts';
+import { agentWrites, everyWrite, firstWrite, readBack } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { metadataOf, returnedResource } from '../kit/resources/returned-resource.ts';
@@ -42,7 +42,7 @@ function updates(run: Run, mayBePublic: boolean): Update[] {
     { metadata: { displayName: 'One', labels: { round: 'one' } } },
     { spec: { enabled: false } },
     { spec: { enabled: true }, metadata: { labels: {} } },
-    ...(run.isQuick ? [] : [{ spec: { runtime: { envs: [{ name: 'ROUND', value: 'two' }] } } }, {}]),
+    ...(run.isQuick ? [] : [{ spec: { runtime: { envs: [{ name: 'ASSAY_ROUND', value: 'two' }] } } }, {}]),
     ...(!run.isQuick && mayBePublic ? [{ spec: { public: true } }, { spec: { public: false } }] : []),
   ];
   return changes.map((change, index) => {
@@ -82,10 +82,10 @@ export function agentUpdates(run: Run, generation: Generation): Promise<Updated>
   });
 }
 
-async function sent(run: Run, { id, input, generation = 'mk2' }: Write, all: readonly Update[]): Promise<Exchange[]> {
+async function sent(run: Run, { id, input }: Write, all: readonly Update[]): Promise<Exchange[]> {
   const exchanges = [];
   for (const { spec, metadata, as = run.client } of all) {
-    const update = () => as.call(id, input(metadata ?? {}, { spec: specOf(generation, spec) }));
+    const update = () => as.call(id, input(metadata ?? {}, { spec }));
     exchanges.push(await eventually(update, isSettled, run.patienceSeconds));
   }
   return exchanges;

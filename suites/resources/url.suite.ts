@@ -8,7 +8,7 @@ import { statusClass } from '../expect/status.ts';
 import { isOmitted } from '../json/fields.ts';
 import { agentToChange, generations, queryAgent } from '../kit/provision/agents.ts';
 import type { Generation } from '../kit/provision/agents.ts';
-import { agentWrites, performWrite, specOf } from '../kit/provision/writes.ts';
+import { agentWrites, performWrite } from '../kit/provision/writes.ts';
 import { learnWriteTiming, readWriteUntil } from '../kit/provision/update-timing.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
@@ -111,7 +111,7 @@ const enabledAgents = {
 async function enabledAgent(run: Run, { generation, spec }: EnabledAgent): Promise<Exchange | undefined> {
   const [write] = await agentWrites(run, generation);
   if (write === undefined || (spec !== undefined && write.agent?.startsWith(run.prefix) !== true)) return undefined;
-  const options = { isRead: false, ...(spec && { more: { spec: specOf(generation, spec) } }) };
+  const options = { isRead: false, ...(spec && { more: { spec } }) };
   const { exchange } = await performWrite(run, write, {}, options);
   return isSuccessful(exchange) && pathOfUrl(run, exchange) !== undefined ? exchange : undefined;
 }

@@ -130,9 +130,10 @@ const hasOnlyEmptyValues = (value: unknown): boolean =>
 function memberDifferences(comparison: Comparison, sent: Fields, returned: Fields): Difference[] {
   const { schema: outer, at, field } = comparison;
   const schemaOf = (name: string): Schema => outer.properties?.[name] ?? {};
-  const compared = Object.keys(sent).filter(
-    (name) => !(sent['secret'] === true && schemaOf(name)['x-secret'] === true),
-  );
+  // Only samples.agentSpec may have others, which a response may omit.
+  const isDocumented = (name: string): boolean => outer.properties === undefined || name in outer.properties;
+  const isHidden = (name: string): boolean => sent['secret'] === true && schemaOf(name)['x-secret'] === true;
+  const compared = Object.keys(sent).filter((name) => isDocumented(name) && !isHidden(name));
   return compared.flatMap((name) =>
     differences({
       ...comparison,

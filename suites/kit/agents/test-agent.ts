@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
 import { describeLarge, labelSizes } from '../large-input.ts';
-import { describeRefusal } from '../../expect/describe-refusal.ts';
+import { describeRefusal, messageOf } from '../../expect/describe-refusal.ts';
 import { isInvalid } from '../../expect/status.ts';
 import { fieldsOf } from '../../json/fields.ts';
-import { agentKind, agentToChange, agentUpdate, noteUsedUp, updateWhenSettled } from '../provision/agents.ts';
+import { agentKind, agentToChange, noteUsedUp, updateWhenSettled } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import { plainDisplayName } from '../provision/creates.ts';
 import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller-variants.ts';
@@ -16,7 +16,9 @@ import { NotTried } from '../../target/violation.ts';
 import { noteUpdate } from '../provision/late-updates.ts';
 import { learnUpdateTiming, readUntilVisible } from '../provision/update-timing.ts';
 import type { Exchange } from '../../target/client.ts';
-import { findAcceptedValues, withAcceptedValues } from './accepted-values.ts';
+import { findAcceptedValues } from './accepted-values.ts';
+import { agentSpec, missingAgentSpec } from './agent-spec.ts';
+import type { Spec } from './agent-spec.ts';
 import { joinSpecs } from './join-specs.ts';
 import { roundTripMismatches } from './round-trip.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
@@ -34,26 +36,23 @@ export interface TestAgent {
 /** The key of what is found out once about such agents. */
 export const kindOf = (run: Run, { name, generation }: TestAgent): string => agentKind(run, name, generation);
 
-export interface Spec {
-  readonly runtime?: object;
-  readonly [field: string]: unknown;
-}
+export type { Spec } from './agent-spec.ts';
 
 export interface AgentBody {
   readonly metadata: object;
   readonly spec: Spec;
 }
 
-/** With values that the target is known to accept in place of those that it has refused. */
 export function bodyOf(
   run: Pick<Run, 'shared' | 'target'>,
   { name, generation }: TestAgent,
   sent: Spec = {},
   metadata: object = {},
 ): AgentBody {
-  const spec = withAcceptedValues(run, sent);
-  const runtime = { generation, ...spec.runtime };
-  return { metadata: { name, ...metadata }, spec: { ...spec, runtime } };
+  return {
+    metadata: { name, ...metadata },
+    spec: agentSpec(run, { ...sent, runtime: { generation, ...sent.runtime } }),
+  };
 }
 
 export function put(
@@ -74,7 +73,7 @@ export async function sendUpdate(
 ): Promise<Exchange> {
   const as = clientFor(run, variant);
   const call = () =>
-    as.call('updateAgent', { ...agentUpdate(testAgent.name), body }).catch((error: unknown) => {
+    as.call('updateAgent', { path: { agentName: testAgent.name }, body }).catch((error: unknown) => {
       if (error instanceof RequestLimitError) noteUsedUp(run, testAgent.name);
       throw error;
     });
@@ -127,12 +126,21 @@ export async function putValid(
   return lacks === undefined ? last : { ...last, missing: lacks };
 }
 
-/** What is missing, if it is no value: an agent that refuses an update without any accepts none with one. */
+/**
+ * What is missing, if it is no value: an agent that refuses an update without any accepts none with one. If the target file has
+ * the fields that every agent needs, a refusal for no known reason means something.
+ */
 async function valuesOrWhole(run: Run, testAgent: TestAgent, missing: string | undefined): Promise<string | undefined> {
-  const plain = missing === undefined ? undefined : await put(run, testAgent);
-  if (plain === undefined || !isInvalid(plain)) return missing;
-  const { generation } = testAgent;
-  return `an agent that accepts an update with nothing but runtime.generation ${generation} (${describeRefusal(plain)})`;
+  if (missing === undefined && run.target.samples.agentSpec !== undefined) return undefined;
+  const plain = await put(run, testAgent);
+  return isInvalid(plain) ? describePlain(run, testAgent, plain) : missing;
+}
+
+function describePlain(run: Run, { generation }: TestAgent, refused: Exchange): string {
+  const sent = run.target.samples.agentSpec === undefined ? '' : ' and samples.agentSpec';
+  const hint = /generation|\bmk[23]\b/i.test(messageOf(refused) ?? '') ? '' : missingAgentSpec(run);
+  const plain = `an update with nothing but runtime.generation ${generation}${sent}`;
+  return `an agent that accepts ${plain} (${describeRefusal(refused)})${hint}`;
 }
 
 /** Fields of a refused update that exclude each other: without any one of them it is accepted (decision 038). Undefined if there are none. */
@@ -182,7 +190,7 @@ const conflictedTargets = new WeakSet<Run['target']>();
 
 /** The caller variants with which the target accepts a valid update of this agent. */
 export function acceptedUpdateVariants(run: Run, testAgent: TestAgent): Promise<CallerVariant[]> {
-  const input = { ...agentUpdate(testAgent.name), body: bodyOf(run, testAgent) };
+  const input = { path: { agentName: testAgent.name }, body: bodyOf(run, testAgent) };
   return acceptedVariants(run, `update ${kindOf(run, testAgent)}`, (as) => updateWhenSettled(run, as, input));
 }
 

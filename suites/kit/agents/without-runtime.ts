@@ -2,7 +2,7 @@
 import type { Run } from '../../engine/conforms.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
 import { fieldsOf } from '../../json/fields.ts';
-import { agentUpdate } from '../provision/agents.ts';
+import { updateWith } from '../provision/agents.ts';
 import type { Exchange } from '../../target/client.ts';
 import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
 import { createTemporaryAgent } from './temporary-agent.ts';
@@ -25,7 +25,7 @@ function keepsMk2(run: Run): Promise<boolean> {
     const temporary = await undefinedIfNotTried(createTemporaryAgent(run));
     if (temporary === undefined) return false;
     const { testAgent, remove } = temporary;
-    const update = () => run.client.call('updateAgent', agentUpdate(testAgent.name));
+    const update = () => run.client.call('updateAgent', updateWith(testAgent.name));
     const updated = await eventually(update, isSuccessful, run.patienceSeconds);
     const isStillMk2 = hasMk2(updated) && hasMk2(await readUntil(run, testAgent, hasMk2));
     await remove();

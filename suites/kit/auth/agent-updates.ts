@@ -1,5 +1,6 @@
 /** Updates of an agent that differ only in the caller, and the traces that a refused update must not leave. */
-import { agentToChange, agentUpdate } from '../provision/agents.ts';
+import { agentSpec } from '../agents/agent-spec.ts';
+import { agentToChange, updateWith } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
@@ -27,8 +28,8 @@ export async function updatableAgent(run: Run, generation: Generation = 'mk2'): 
     const returned = await returnedSpec(run, name, generation);
     // The run has updated its own agents with this spec.
     if (name.startsWith(run.prefix)) return { name, spec: returned };
-    for (const spec of [returned, {}]) {
-      const send = () => run.client.call('updateAgent', agentUpdate(name, { ...spec }));
+    for (const spec of [returned, agentSpec(run)]) {
+      const send = () => run.client.call('updateAgent', updateWith(name, spec));
       if (isSuccessful(await eventually(send, isSuccessful, run.patienceSeconds))) return { name, spec };
     }
     return run.need(undefined, 'an agent update that is accepted');
@@ -40,10 +41,10 @@ export async function updatableAgent(run: Run, generation: Generation = 'mk2'): 
  * created, only the generation is kept.
  */
 export async function returnedSpec(run: Run, agentName: string, generation: Generation = 'mk2'): Promise<Fields> {
-  if (agentName.startsWith(run.prefix)) return { runtime: { generation } };
+  if (agentName.startsWith(run.prefix)) return agentSpec(run, { runtime: { generation } });
   const { response } = await run.client.call('getAgent', { path: { agentName } });
   const spec = fieldsOf(fieldsOf(response.json)?.['spec']);
-  return response.status === 200 && spec !== undefined ? withoutNulls(spec) : {};
+  return response.status === 200 && spec !== undefined ? withoutNulls(spec) : agentSpec(run);
 }
 
 /** The spec with some members replaced, those of `runtime` one by one. */
@@ -59,7 +60,7 @@ export const newMark = (run: Run): string => `${run.newName()}-refused`;
 
 /** An update whose effect is visible: the mark is its displayName and the value of a label. */
 export function markedUpdate({ name, spec }: Updatable, mark: string, more: object = {}): CallInput {
-  return agentUpdate(name, { ...spec, ...more }, { displayName: mark, labels: { assay: mark } });
+  return updateWith(name, { ...spec, ...more }, { displayName: mark, labels: { assay: mark } });
 }
 
 /**
@@ -101,7 +102,7 @@ export const restoreAgent = (run: Run, agent: Updatable): Promise<Exchange> =>
   eventually(() => run.client.call('updateAgent', plainUpdate(agent)), isSuccessful, run.patienceSeconds);
 
 /** Explicitly enabled, because a target may keep omitted fields. */
-const plainUpdate = ({ name, spec }: Updatable): CallInput => agentUpdate(name, { enabled: true, ...spec });
+const plainUpdate = ({ name, spec }: Updatable): CallInput => updateWith(name, { enabled: true, ...spec });
 
 /**
  * Expects exactly this status and an Error body. Only documented for agent updates. Polls while the agent is busy: a target may

@@ -2,17 +2,13 @@
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { consecutively, eventually, isSuccessful } from '../../target/eventually.ts';
 import { isFinalStatus } from '../../expect/final-status.ts';
-import {
-  agentUpdate,
-  canBeRestored,
-  queryAgent,
-  servingAgentToChange,
-  updateWhenSettled,
-} from '../provision/agents.ts';
+import { updateWith, canBeRestored, queryAgent, servingAgentToChange, updateWhenSettled } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
-import { returnedSpec } from './agent-updates.ts';
+import { withAcceptedValues } from '../agents/accepted-values.ts';
+import type { Spec } from '../agents/agent-spec.ts';
+import { mergeSpecs, returnedSpec } from './agent-updates.ts';
 import { isUnauthorized } from './refused.ts';
 import { isRefused } from '../../expect/status.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
@@ -38,7 +34,7 @@ export async function publishableAgent(run: Run, generation: Generation): Promis
 async function recordUnpublishing(run: Run, { name, spec }: Publishable): Promise<void> {
   if (name.startsWith(run.prefix) || (await canBeRestored(run, name))) return;
   await unpublishings.get(run, name, async () => {
-    const { path = {}, body } = agentUpdate(name, { ...spec, public: false });
+    const { path = {}, body } = updateWith(name, { ...spec, public: false });
     run.willChange({ changed: 'updateAgent', path, body });
   });
 }
@@ -48,14 +44,18 @@ export function publish(
   run: Run,
   { name, spec }: Publishable,
   isPublic: boolean | undefined,
-  more: object = {},
+  more: Spec = {},
 ): Promise<Exchange> {
-  return updateWhenSettled(run, run.client, agentUpdate(name, { ...spec, ...more, public: isPublic }));
+  return updateWhenSettled(
+    run,
+    run.client,
+    updateWith(name, { ...mergeSpecs(spec, withAcceptedValues(run, more)), public: isPublic }),
+  );
 }
 
 /** Makes the agent private at the end of a case. Retries until the update is accepted or permanently refused. */
 export function unpublish(run: Run, { name, spec }: Publishable): Promise<Exchange> {
-  const update = () => run.client.call('updateAgent', agentUpdate(name, { ...spec, public: false }));
+  const update = () => run.client.call('updateAgent', updateWith(name, { ...spec, public: false }));
   return eventually(update, isFinal, run.patienceSeconds);
 }
 

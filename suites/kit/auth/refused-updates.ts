@@ -5,7 +5,7 @@ import type { Run } from '../../engine/conforms.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
 import { isRefused } from '../../expect/status.ts';
-import { agentUpdate, updateWhenSettled } from '../provision/agents.ts';
+import { updateWith, updateWhenSettled } from '../provision/agents.ts';
 import type { Exchange } from '../../target/client.ts';
 
 /**
@@ -13,8 +13,8 @@ import type { Exchange } from '../../target/client.ts';
  * if one was not refused, because another rule checks that.
  */
 export async function refusedUpdates(run: Run, name: string, spec: Fields): Promise<Exchange[]> {
-  const update = agentUpdate(name, spec);
-  const invalid = agentUpdate(name, { ...spec, runtime: { ...fieldsOf(spec['runtime']), memory: 'large' } });
+  const update = updateWith(name, spec);
+  const invalid = updateWith(name, { ...spec, runtime: { ...fieldsOf(spec['runtime']), memory: 'large' } });
   const exchanges = [
     await updateWhenSettled(run, run.client, invalid),
     await updateWhenSettled(run, run.client, {

@@ -58,7 +58,8 @@ const UPDATES = 4;
 async function leaveImages(run: Run, agentName: string): Promise<void> {
   const returned = () => run.client.call('getAgent', { path: { agentName } });
   if (!hasStatus(await returned())) return;
-  for (let update = 0; update < UPDATES; update++) await run.client.call('updateAgent', redeployed(agentName, update));
+  for (let update = 0; update < UPDATES; update++)
+    await run.client.call('updateAgent', redeployed(run, agentName, update));
   await eventually(returned, (exchange) => isFinalStatus(statusIn(exchange)), run.patienceSeconds);
 }
 
@@ -67,7 +68,7 @@ const hasStatus = (exchange: Exchange): boolean =>
   exchange.response.status === 200 && typeof statusIn(exchange) === 'string';
 
 /** A different update for each number. */
-export function redeployed(agent: string, update: number): CallInput {
+export function redeployed(run: Run, agent: string, update: number): CallInput {
   const envs = [{ name: 'ASSAY_UPDATE', value: String(update) }];
-  return agentUpdate(agent, { runtime: { generation: 'mk2', envs } });
+  return agentUpdate(run, agent, { runtime: { generation: 'mk2', envs } });
 }

@@ -2,12 +2,14 @@
 import { describeNeed } from '../../../spec/requirements/requirement.ts';
 import type { Run } from '../../engine/run.ts';
 import { isInvalid } from '../../expect/status.ts';
-import { fieldsOf, isOmitted } from '../../json/fields.ts';
+import { isOmitted } from '../../json/fields.ts';
 import { withoutNulls } from '../../json/without-nulls.ts';
 import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
 import type { Client, Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import { NotTried } from '../../target/violation.ts';
+import { agentSpec, missingAgentSpec } from '../agents/agent-spec.ts';
+import type { Spec } from '../agents/agent-spec.ts';
 import { variedDescription } from './creates.ts';
 import { createAndRemove } from './removal.ts';
 import { waitForUpdates } from './late-updates.ts';
@@ -47,15 +49,19 @@ export function noteUsedUp({ shared }: Pick<Run, 'shared'>, agent: string): void
   usedUp.set(shared, (usedUp.get(shared) ?? new Set()).add(agent));
 }
 
-export interface Spec {
-  readonly [field: string]: unknown;
-}
-
-/** A valid update of an agent: metadata with its name, and the spec. */
-export const agentUpdate = (name: string, spec: Spec = {}, metadata: object = {}): CallInput => ({
+/** An update of an agent: metadata with its name, and the spec as it is, such as one that the agent has returned. */
+export const updateWith = (name: string, spec: object = {}, metadata: object = {}): CallInput => ({
   path: { agentName: name },
   body: { metadata: { name, ...metadata }, spec },
 });
+
+/** Like updateWith, with a spec that the run has made up. */
+export const agentUpdate = (
+  run: Pick<Run, 'shared' | 'target'>,
+  name: string,
+  spec: Spec = {},
+  metadata: object = {},
+): CallInput => updateWith(name, agentSpec(run, spec), metadata);
 
 /** Polls while the agent may be busy with an earlier update. */
 export const updateWhenSettled = (run: Run, client: Client, update: CallInput): Promise<Exchange> =>
@@ -104,7 +110,7 @@ export async function queryableAgent(run: Run, generation: Generation = 'mk2'): 
 async function withoutLateUpdates(run: Run, name: string, generation: Generation): Promise<string> {
   const runtime = { generation };
   const hasSettled = await waitForUpdates(run, name, {
-    update: (spec) => updateWhenSettled(run, run.client, agentUpdate(name, { ...spec, runtime })),
+    update: (spec) => updateWhenSettled(run, run.client, agentUpdate(run, name, { ...spec, runtime })),
     query: () => queryAgent(run, name),
   });
   return run.need(hasSettled && name, 'an agent whose updates take effect within --patience');
@@ -140,12 +146,11 @@ const createdAgent = (run: Run, generation: Generation, slot: number, replacemen
     const name = run.newName();
     const spec = { runtime: { generation } };
     const created = await createAgent(run, name, spec);
-    const needsSample = isInvalid(created) && run.target.samples.agentSpec === undefined;
-    const hint = needsSample ? ': set samples.agentSpec in the target file' : '';
+    const hint = isInvalid(created) ? missingAgentSpec(run) : '';
     if (!isSuccessful(created)) return { obstacle: `POST /agents returned ${created.response.status}${hint}` };
     await creations.get(run, name, async () => [created]);
     const update = async (): Promise<Exchange> => {
-      const exchange = await run.client.call('updateAgent', agentUpdate(name, spec));
+      const exchange = await run.client.call('updateAgent', agentUpdate(run, name, spec));
       // A read tells an agent that does not exist yet from an update that the target does not have.
       if (exchange.response.status === 404) await run.client.call('getAgent', { path: { agentName: name } });
       return exchange;
@@ -209,7 +214,7 @@ async function addSlots(run: Run, count: number): Promise<number> {
 async function tryRemoval(run: Run): Promise<void> {
   if (run.mayCreate('createAgent') === Infinity) return;
   await createAndRemove(run, 'createAgent', {
-    body: { metadata: { name: run.newName() }, spec: withSample(run, { runtime: { generation: 'mk2' } }) },
+    body: { metadata: { name: run.newName() }, spec: agentSpec(run, { runtime: { generation: 'mk2' } }) },
   });
 }
 
@@ -218,16 +223,11 @@ async function hasAgents(run: Run, slot: number): Promise<boolean> {
   return !created.includes(undefined);
 }
 
-function withSample({ target: { samples } }: Run, spec: Spec): Spec {
-  const { agentSpec = {} } = samples;
-  const runtime = { ...fieldsOf(agentSpec['runtime']), ...fieldsOf(spec['runtime']) };
-  return { ...agentSpec, ...spec, runtime };
-}
-
 /** Sends the inferred create with varied metadata. If the target finds them invalid, sends it again with the name only. */
-export async function createAgent(run: Run, name: string, spec: Spec): Promise<Exchange> {
+export async function createAgent(run: Run, name: string, made: Spec): Promise<Exchange> {
+  const spec = agentSpec(run, made);
   const send = (metadata: object) =>
-    run.client.call('createAgent', { body: { metadata: { name, ...metadata }, spec: withSample(run, spec) } });
+    run.client.call('createAgent', { body: { metadata: { name, ...metadata }, spec } });
   const exchange = await send(variedDescription(run));
   return isInvalid(exchange) ? send({}) : exchange;
 }

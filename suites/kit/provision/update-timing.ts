@@ -6,7 +6,8 @@ import { fieldsOf } from '../../json/fields.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import { agentKind, agentUpdate, updateWhenSettled } from './agents.ts';
-import type { Generation, Spec } from './agents.ts';
+import type { Generation } from './agents.ts';
+import type { Spec } from '../agents/agent-spec.ts';
 import { noteUpdate } from './late-updates.ts';
 import { readBack, type Write, type WriteResult } from './writes.ts';
 
@@ -53,7 +54,9 @@ async function isVisibleAtOnce(
   const runtime = { generation, envs: [{ name: 'ASSAY_MARK', value: mark }] };
   const triggers = [{ id: mark, type: 'http', configuration: { path: `/${mark}` } }];
   const isAccepted = async (spec: Spec, labels: object): Promise<boolean> =>
-    isSuccessful(await updateWhenSettled(run, run.client, agentUpdate(name, spec, { displayName: mark, ...labels })));
+    isSuccessful(
+      await updateWhenSettled(run, run.client, agentUpdate(run, name, spec, { displayName: mark, ...labels })),
+    );
   const accepted =
     (await isAccepted({ runtime, triggers }, { labels: { 'assay-mark': mark } })) ||
     (await isAccepted({ runtime }, {}));

@@ -9,6 +9,8 @@ import type { Run } from '../../engine/run.ts';
 import type { Client, Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import { describeCreation } from '../../target/creations.ts';
+import { agentSpec } from '../agents/agent-spec.ts';
+import type { Spec } from '../agents/agent-spec.ts';
 import { agentToChange } from './agents.ts';
 import type { Generation } from './agents.ts';
 import { createOperations, madeUpSpecs, plainestMetadata, plainMetadata, richMetadata, useSpec } from './creates.ts';
@@ -54,24 +56,25 @@ export const everyWrite = async (run: Run): Promise<Write[]> => [
 /** The agent update. Empty if there is no agent to change. */
 export async function agentWrites(run: Run, generation: Generation = 'mk2'): Promise<Write[]> {
   const agent = await undefinedIfNotTried(agentToChange(run, generation));
-  return agent === undefined ? [] : [updateOf(agent, generation)];
+  return agent === undefined ? [] : [updateOf(run, agent, generation)];
 }
 
 /** An update always sends the name of its agent. */
-export function updateOf(agent: string, generation: Generation): Write {
+export function updateOf(run: Pick<Run, 'shared' | 'target'>, agent: string, generation: Generation): Write {
   return {
     id: 'updateAgent',
     agent,
     generation,
-    input: (metadata, more) => ({
-      path: { agentName: agent },
-      body: { metadata: { ...metadata, name: agent }, spec: specOf(generation), ...more },
-    }),
+    input: (metadata, more = {}) => {
+      const { spec = {}, ...others } = more as { readonly spec?: Spec };
+      const sent = agentSpec(run, withGeneration(generation, spec));
+      return { path: { agentName: agent }, body: { metadata: { ...metadata, name: agent }, spec: sent, ...others } };
+    },
   };
 }
 
 /** Every mk3 update sends the generation, because the effect of omitting it is not documented. */
-export const specOf = (generation: Generation, spec: { readonly runtime?: object } = {}): object =>
+const withGeneration = (generation: Generation, spec: Spec): Spec =>
   generation === 'mk2' ? spec : { ...spec, runtime: { generation, ...spec.runtime } };
 
 /** Unique among the writes of a run. */
