@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { changeMock } from '../../mock/testing/control-client.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { mailSecretKeys } from '../../spec/values.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { pickyTarget } from './testing/picky-target.ts';
 import type { Fields, Refuses } from './testing/picky-target.ts';
@@ -65,7 +66,7 @@ test.each([
     expect(await reasonWith(undefined)).toMatch(new RegExp(`^not-tried: .*set ${sample} .*status ${status}: "no"`));
     const given = {
       vpcSpec: { region: 'local' },
-      connectionSecrets: { 'google-mail': { REFRESH_TOKEN: { value: 'a' } } },
+      connectionSecrets: { 'google-mail': Object.fromEntries(mailSecretKeys.map((key) => [key, { value: 'a' }])) },
     };
     expect(await reasonWith(given)).toMatch(/^failed/);
   },

@@ -34,8 +34,8 @@ async function outcomesOn(
 }
 
 const isUpdate = ({ method, path }: PickyRequest): boolean => method === 'PUT' && /\/v0\/agents\//.test(path);
-const isOfAgents = ({ method, path }: PickyRequest): boolean =>
-  isUpdate({ method, path }) || (method !== 'GET' && /\/v0\/agents(\/|$)/.test(path));
+const isOfAgents = (request: PickyRequest): boolean =>
+  isUpdate(request) || (request.method !== 'GET' && /\/v0\/agents(\/|$)/.test(request.path));
 
 test.each([
   [404, 'with POST and DELETE', isUpdate],

@@ -7,7 +7,7 @@ import { status } from '../expect/status.ts';
 import { letterCases } from '../generators/letter-cases.ts';
 import { respelledValues } from '../generators/respelled-jwt.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
-import { isQuotaExhausted } from '../kit/provision/quota.ts';
+import { mayBeFull } from '../kit/provision/quota.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import type { HeaderInput } from '../target/request-types.ts';
 import { needSettledAgent } from '../kit/auth/agent-updates.ts';
@@ -113,7 +113,7 @@ async function failureMismatches(
   return [{ expected, actual: `status ${repeated.response.status}`, exchange: repeated, before: [control] }];
 }
 
-const isFailure = (exchange: Exchange): boolean => exchange.response.status >= 500 && !isQuotaExhausted(exchange);
+const isFailure = (exchange: Exchange): boolean => exchange.response.status >= 500 && !mayBeFull(exchange);
 
 /** Any status except 401 means that the credential was recognized. */
 const authenticationMismatches = (exchange: Exchange): Mismatch[] =>

@@ -7,8 +7,8 @@ import { plainestMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { removeByRequestedName } from '../kit/provision/removal.ts';
-import { isQuotaExhausted, repeatRefused } from '../kit/provision/quota.ts';
-import { performWrite } from '../kit/provision/writes.ts';
+import { mayBeFull, repeatRefused } from '../kit/provision/quota.ts';
+import { plainestWrite } from '../kit/provision/writes.ts';
 import type { InitialState, StepResult } from '../engine/sequence.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { callBound } from './bound-function.ts';
@@ -53,8 +53,6 @@ export interface Binding {
 }
 
 const nothing: StepResult = { exchanges: [], mismatches: [] };
-const connectionsIn = ({ body }: CallInput): string =>
-  JSON.stringify((body as { spec: { integrationConnections?: unknown } }).spec.integrationConnections);
 const nameIn = ({ body }: CallInput): string => (body as { metadata: { name: string } }).metadata.name;
 
 /** `isInUse`: whether a function of the target has the known connection, which is then not bound to others. */
@@ -64,7 +62,7 @@ export function binding(run: Run, kinds: Kinds, isInUse = false): Binding {
   const patience = { bind: run.patienceSeconds, query: run.patienceSeconds };
 
   async function connect({ connections }: Model, number: number): Promise<StepResult> {
-    const input = kinds.connections.input(plainestMetadata(run));
+    const input = kinds.connections.input(plainestMetadata(run, kinds.connections.id));
     const exchange = await run.client.call(kinds.connections.id, input);
     // Another rule checks whether it is accepted.
     if (isSuccessful(exchange)) connections.set(number, input);
@@ -74,33 +72,34 @@ export function binding(run: Run, kinds: Kinds, isInUse = false): Binding {
   /** A function with an existing connection must be accepted, at the latest when the new connection has taken effect. */
   async function bind({ functions }: Model, connection?: CallInput): Promise<StepResult> {
     const input = kinds.functions.input(
-      plainestMetadata(run),
+      plainestMetadata(run, kinds.functions.id),
       connection && naming(kinds.functions, nameIn(connection)),
     );
     const send = () => run.client.call(kinds.functions.id, input);
     const once = await send();
     const wasRefused = !isSuccessful(once);
-    if (wasRefused) await removeFunctionsWith(connectionsIn(input));
+    if (wasRefused) await removeFunctions();
     const first = wasRefused ? await eventually(send, isSuccessful, patience.bind) : once;
-    const last = isQuotaExhausted(first) ? await repeatRefused(send, isSuccessful, acceptsAnother) : first;
+    // If the known connection is in use, no other function would be accepted.
+    const isJudged = isSuccessful(first) || (isInUse && !mayBeFull(first));
+    const last = isJudged ? first : await repeatRefused(send, isSuccessful, acceptsAnother);
     const exchange = last ?? first;
     if (isSuccessful(exchange)) functions.push(input);
     else patience.bind = 0;
     return { exchanges: [exchange], mismatches: last === undefined ? [] : statusClass(exchange, '2xx') };
   }
 
-  /** Also those of earlier sequences: a target may bind a connection to one function at a time. */
-  async function removeFunctionsWith(bound: string): Promise<void> {
+  /**
+   * Also those of earlier sequences: a target may bind a connection to one function at a time, and a plan may allow few functions.
+   */
+  async function removeFunctions(): Promise<void> {
     for (const { functions } of models)
-      for (const each of functions.filter((one) => connectionsIn(one) === bound)) {
-        await removeByRequestedName(run, kinds.functions.id, each);
-        functions.splice(functions.indexOf(each), 1);
-      }
+      for (const each of functions.splice(0)) await removeByRequestedName(run, kinds.functions.id, each);
   }
 
   /** A function bound to the known connection. */
   async function acceptsAnother(): Promise<boolean> {
-    const another = await undefinedIfNotTried(performWrite(run, kinds.functions, plainestMetadata(run)));
+    const another = await undefinedIfNotTried(plainestWrite(run, kinds.functions));
     return another !== undefined && isSuccessful(another.exchange);
   }
 

@@ -14,6 +14,7 @@ export const listOf = (value: unknown): readonly Fields[] => (Array.isArray(valu
 export interface PickyRequest {
   readonly method: string;
   readonly path: string;
+  readonly headers: http.IncomingHttpHeaders;
 }
 
 interface Resource {
@@ -112,22 +113,23 @@ export async function pickyTarget(
       const sent = await text(request);
       const body = parsed(sent);
       const [path = ''] = url.split('?', 1);
+      const asked: PickyRequest = { method, path: decodeURIComponent(path), headers };
       const refuse = ({ status, headers: more }: Busy, error: string): void =>
         void response.writeHead(status, more).end(JSON.stringify({ error }));
       if (blocking.isOn()) return refuse(block!.busy, 'blocked');
       if (refusesThread(headers, threads)) return refuse({ status: 400 }, 'invalid thread');
       if (keptCursors?.refuses(new URL(url, inside)) === true) return refuse({ status: 400 }, 'unknown cursor');
-      const found = routed({ method, path: decodeURIComponent(path) });
+      const found = routed(asked);
       if (found !== undefined) return refuse({ status: found, headers: JSON_TYPE }, 'not found');
-      if (isTooFast({ method, path: decodeURIComponent(path) })) return refuse(rateLimit!.busy, 'rate exceeded');
-      if (oneAtATime?.concerns({ method, path: decodeURIComponent(path) }) === true) {
+      if (isTooFast(asked)) return refuse(rateLimit!.busy, 'rate exceeded');
+      if (oneAtATime?.concerns(asked) === true) {
         if (isBusy) return refuse(oneAtATime.busy, 'busy');
         isBusy = true;
         response.once('close', () => (isBusy = false));
         await wait(ALONE_MS);
       }
       const isWrite = body !== undefined && (method === 'POST' || method === 'PUT') && path.includes('/v0/');
-      const isRefused = isWrite && isResource(body) && refuses(body, { method, path });
+      const isRefused = isWrite && isResource(body) && refuses(body, asked);
       if (isRefused && options.refusal !== undefined) {
         const { status, message } = options.refusal;
         const again = status === 503 ? { 'retry-after': '0' } : {};
@@ -135,7 +137,7 @@ export async function pickyTarget(
         return void response.end(JSON.stringify({ error: 'refused', code: status, message }));
       }
       const isOther = body !== undefined && !path.includes('/v0/') && !path.endsWith('/mcp');
-      const isDataRefused = isOther && refusesData(body, { method, path: decodeURIComponent(path) });
+      const isDataRefused = isOther && refusesData(body, asked);
       const refused = isRefused ? broken(body, method) : isDataRefused ? brokenData(body) : undefined;
       const forwarded = refused === undefined ? sent : JSON.stringify(refused);
       const { 'transfer-encoding': _, ...kept } = headers;

@@ -1,7 +1,7 @@
 /** The documented operations that create resources with metadata, and valid bodies for them. */
 import { operations } from '../../../spec/operations.ts';
 import type { Operation, OperationId } from '../../../spec/operations.ts';
-import { limits } from '../../../spec/values.ts';
+import { limits, mailSecretKeys } from '../../../spec/values.ts';
 import { exampleBodies } from '../../generators/invalid-body.ts';
 import { plainDisplayNameAt, variedMetadataAt } from '../../generators/varied-metadata.ts';
 import { isFields } from '../../json/fields.ts';
@@ -33,8 +33,19 @@ const creating = operations.filter(
 export interface MadeUpSpec {
   readonly what: string;
   readonly sample: keyof Target['samples'];
+  /** Parts of it that the target file lacks, although it may have others. Defaults to none. */
+  readonly lacking?: (run: Pick<Run, 'target'>) => readonly string[];
   /** Specs that are unlike each other. */
   readonly others: (spec: Fields, run: Pick<Run, 'target'>) => readonly Fields[];
+}
+
+/** What of the spec the target file may still provide, such as `samples.vpcSpec`. Undefined if nothing in it is made up. */
+export function lackingSample(run: Pick<Run, 'target'>, id: OperationId): string | undefined {
+  const { sample, lacking } = madeUpSpecs[id] ?? {};
+  if (sample === undefined) return undefined;
+  const parts = lacking?.(run) ?? [];
+  if (parts.length > 0) return `samples.${sample} (${parts.join(', ')})`;
+  return run.target.samples[sample] === undefined ? `samples.${sample}` : undefined;
 }
 
 const CIDR = '10.0.0.0/16';
@@ -60,14 +71,18 @@ export const madeUpSpecs: Readonly<Partial<Record<OperationId, MadeUpSpec>>> = {
   createIntegrationConnection: {
     what: 'the secret of a connection',
     sample: 'connectionSecrets',
-    others: (spec) =>
+    lacking: ({ target }) => {
+      const given = sampleSecret(target);
+      return mailSecretKeys
+        .filter((key) => given[key] === undefined)
+        .map((key) => `${target.resources.mailIntegration ?? ''}.${key}`);
+    },
+    others: (spec, { target }) =>
       ['1234567890-assay.apps.example.com', 'A1b2C3d4E5f6G7h8I9j0K1l2', '00000000-0000-4000-8000-000000000000'].map(
-        (text) => ({
-          ...spec,
-          secret: isFields(spec['secret'])
-            ? Object.fromEntries(Object.keys(spec['secret']).map((key, index) => [key, `${text}${index}`]))
-            : spec['secret'],
-        }),
+        (text) => {
+          const madeUp = mailSecretKeys.map((key, index) => [key, `${text}${index}`]);
+          return { ...spec, secret: { ...Object.fromEntries(madeUp), ...sampleSecret(target) } };
+        },
       ),
   },
 };
@@ -97,7 +112,7 @@ export function createOperations(run: Run): CreateOperation[] {
   return creating.flatMap((operation) => {
     const spec = specOf(run, operation);
     for (const field of Object.keys(spec)) if (field in names) spec[field] = names[field];
-    if (isFields(spec['secret'])) spec['secret'] = { ...spec['secret'], ...sampleSecret(run) };
+    if (isFields(spec['secret'])) spec['secret'] = { ...spec['secret'], ...sampleSecret(run.target) };
     const isKnown = Object.values(spec).every((value) => value !== undefined);
     if (!isKnown) return [];
     const accepted = (): Fields => acceptedSpecs.get(run.shared)?.get(operation.id) ?? spec;
@@ -115,7 +130,7 @@ function specOf({ target: { samples } }: Run, operation: Operation): Fields {
 }
 
 /** The parts of the secret of the mail integration that the target file provides. */
-const sampleSecret = ({ target: { samples, resources } }: Run): Fields =>
+const sampleSecret = ({ samples, resources }: Pick<Target, 'samples' | 'resources'>): Fields =>
   Object.fromEntries(
     Object.entries(samples.connectionSecrets?.[resources.mailIntegration ?? ''] ?? {}).map(([key, { value }]) => [
       key,
@@ -138,10 +153,18 @@ export const plainDisplayName = (run: Run): string => unique(run, plainDisplayNa
 export const plainestDisplayName = (run: Run): string =>
   `Assay${run.newName().slice(run.prefix.length)}`.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, limits.displayNameLength);
 
-/** For a create whose refusal must not be because of its metadata. */
-export const plainestMetadata = (run: Run): { name: string; displayName: string } => ({
+/** Operations that the target has accepted without a displayName only, by run. */
+const withoutDisplayName = new WeakMap<object, Set<OperationId>>();
+
+/** Notes that the target refuses every displayName, so that only the rules about them send one. */
+export function sendNoDisplayName({ shared }: Pick<Run, 'shared'>, id: OperationId): void {
+  withoutDisplayName.set(shared, (withoutDisplayName.get(shared) ?? new Set()).add(id));
+}
+
+/** For a write whose refusal must not be because of its metadata. */
+export const plainestMetadata = (run: Run, id: OperationId): { name: string; displayName?: string } => ({
   name: run.newName(),
-  displayName: plainestDisplayName(run),
+  ...(withoutDisplayName.get(run.shared)?.has(id) !== true && { displayName: plainestDisplayName(run) }),
 });
 
 /** The displayName of no other resource of the run, which a target may refuse. */

@@ -77,6 +77,7 @@ export async function eachAccepted<T extends object>(
     } else refused.push({ id: write.id, exchange });
   }
   run.need(usable.length > 0, describeAccepted(run, refused));
+  if (refused.length > 0) run.skipInput(describeAccepted(run, refused));
   const repeatable = new Map(
     usable.filter((write) => isRepeatable(run, write)).map((write) => [writeTitle(write), write]),
   );

@@ -9,7 +9,7 @@ import { statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import type { Mismatch } from '../../target/violation.ts';
-import { isQuotaExhausted } from './quota.ts';
+import { mayBeFull } from './quota.ts';
 import { removeCreated } from './removal.ts';
 import { clientFor, callerVariants } from './caller-variants.ts';
 import type { CallerVariant } from './caller-variants.ts';
@@ -78,7 +78,7 @@ export async function eachRefused<T extends object>(run: Run, invalid: InvalidWr
     if (isSuccessful(exchange) && write.agent === undefined)
       hasLeftovers = !(await removeCreated(run, write.id, sent, exchange));
     // A full quota may be noticed before the invalid part.
-    return isQuotaExhausted(exchange) ? [] : statusClass(exchange, '4xx');
+    return mayBeFull(exchange) ? [] : statusClass(exchange, '4xx');
   };
   const all = { runs: 0, sequential: false, all: true };
   if (boundaries.length > 0) await run.forAll(inputs, isRefused, { ...all, examples: everywhere(boundaries) });

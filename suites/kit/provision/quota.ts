@@ -7,14 +7,17 @@ import type { Exchange } from '../../target/client.ts';
 /** Payment required, forbidden by the plan, insufficient storage: any may mean a full quota. 429 is retried by the transport. */
 const QUOTA_STATUSES: ReadonlySet<number> = new Set([402, 403, 507]);
 
-export const isQuotaExhausted = ({ response }: Exchange): boolean => QUOTA_STATUSES.has(response.status);
+const isQuotaExhausted = ({ response }: Exchange): boolean => QUOTA_STATUSES.has(response.status);
+
+/** Whether a refusal may mean a full quota: by its status, or by what it says. */
+export const mayBeFull = (exchange: Exchange): boolean => isQuotaExhausted(exchange) || saysQuota(exchange);
 
 /** How often a refusal is repeated that may come from a full quota. */
 const REPETITIONS = 2;
 
 /**
- * A write that was refused, perhaps because of a full quota, is repeated after another one was accepted: a quota that other
- * resources fill for a moment refuses either. Returns the accepted repetition, or the last refusal; undefined if the other
+ * A write that was refused, with whatever status, is repeated after another one was accepted: if a quota is full, or if something
+ * that only one resource may use is in use, the target refuses either. Returns the accepted repetition, or the last refusal; undefined if the other
  * write is refused as well.
  */
 export async function repeatRefused<Result>(

@@ -5,11 +5,12 @@ import type { Exchange } from '../../target/client.ts';
 import { describeRefusal, messageOf } from '../../expect/describe-refusal.ts';
 import { isMissingStatus } from '../../../spec/missing-operation.ts';
 import { isRefused } from '../../expect/status.ts';
+import { isUnrestricted } from '../../engine/callers.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import { jsonIn } from '../../json/json-in.ts';
 import { isSuccessful } from '../../target/eventually.ts';
-import { madeUpSpecs } from './creates.ts';
-import { isQuotaExhausted, namesWorkspace, saysQuota } from './quota.ts';
+import { lackingSample, madeUpSpecs } from './creates.ts';
+import { mayBeFull, namesWorkspace, saysQuota } from './quota.ts';
 
 type OfTarget = Pick<Run, 'target'>;
 
@@ -41,11 +42,26 @@ export function needAcceptedCreate(run: Run, id: OperationId, exchange: Exchange
   const quota = `quota for ${what} more (${describeRefusal(exchange)})`;
   run.need(!saysQuota(exchange), quota);
   run.need(namesWorkspace(run), 'the workspace of the target: creates with an API key send it');
-  const isOfContent = isRefused(exchange) && !isMissingStatus(exchange.response.status);
+  const isOfContent = mayBeOfContent(exchange) || isOfSecret(id, exchange);
   const missing = isOfContent ? missingPart(run, { id, exchange }) : undefined;
   run.need(missing === undefined, `${missing ?? ''} (${describeRefusal(exchange)})`);
-  run.need(!isQuotaExhausted(exchange), quota);
+  const isOfCaller = exchange.response.status === 401 && !isUnrestricted(run.target);
+  run.need(!isOfCaller, `a credential that may create ${what} (${describeRefusal(exchange)})`);
+  run.need(!mayBeFull(exchange), quota);
 }
+
+/**
+ * Whether a create may be refused because of what it contains, with a status of the target's choice (decision 019). Not with 401,
+ * which is about the caller, and not often in a row: a client no longer uses such a credential.
+ */
+export function mayBeOfContent(exchange: Exchange): boolean {
+  const { status } = exchange.response;
+  return isRefused(exchange) && !isMissingStatus(status) && ![401, 402].includes(status) && !saysQuota(exchange);
+}
+
+/** The provider may refuse a secret, which is another credential. */
+const isOfSecret = (id: OperationId, { response }: Exchange): boolean =>
+  response.status === 401 && id === 'createIntegrationConnection';
 
 /** A sample only if the response does not say that something else was refused. */
 const missingPart = (run: OfTarget, { id, exchange }: RefusedWrite): string | undefined =>
@@ -66,9 +82,9 @@ function refusedMetadata(exchange: Exchange): string | undefined {
   return `metadata.${field} that is accepted (sent: ${sent}; ${describeRefusal(exchange)})`;
 }
 
-/** Undefined if the target file has the sample, or the create has nothing made up. */
-function missingSample({ target: { samples } }: OfTarget, id: OperationId): string | undefined {
-  const { what, sample } = madeUpSpecs[id] ?? {};
-  if (sample === undefined || samples[sample] !== undefined) return undefined;
-  return `${what} that is accepted (made-up ones may be refused): set samples.${sample} in the target file`;
+/** Undefined if the target file has the whole sample, or the create has nothing made up. */
+function missingSample(run: OfTarget, id: OperationId): string | undefined {
+  const sample = lackingSample(run, id);
+  if (sample === undefined) return undefined;
+  return `${madeUpSpecs[id]?.what} that is accepted (made-up ones may be refused): set ${sample} in the target file`;
 }

@@ -13,9 +13,18 @@ import { agentSpec } from '../agents/agent-spec.ts';
 import type { Spec } from '../agents/agent-spec.ts';
 import { agentToChange } from './agents.ts';
 import type { Generation } from './agents.ts';
-import { createOperations, madeUpSpecs, plainestMetadata, plainMetadata, richMetadata, useSpec } from './creates.ts';
+import {
+  createOperations,
+  lackingSample,
+  madeUpSpecs,
+  plainestMetadata,
+  plainMetadata,
+  richMetadata,
+  sendNoDisplayName,
+  useSpec,
+} from './creates.ts';
 import { undefinedIfNotTried } from './undefined-if-not-tried.ts';
-import { describeAccepted } from './samples.ts';
+import { describeAccepted, mayBeOfContent } from './samples.ts';
 import type { RefusedWrite } from './samples.ts';
 import { withAllPlaces, withPlace } from './places.ts';
 import { createAndRemove, removeByRequestedName } from './removal.ts';
@@ -113,7 +122,7 @@ export async function performWrite(
   const result =
     agent === undefined ? await repeatInvalid(run, id, first, isAlone ? send : () => withAllPlaces(run, send)) : first;
   // A caller that holds all places has written before.
-  if (agent !== undefined || isAlone || more?.spec !== undefined || !isInvalid(result.exchange)) return result;
+  if (agent !== undefined || isAlone || more?.spec !== undefined || !mayBeOfContent(result.exchange)) return result;
   await findAcceptedSpec(run, { id, input });
   const isChanged = !isDeepStrictEqual(input(metadata, more), result.input);
   return isChanged ? withPlace(run, send) : result;
@@ -150,9 +159,9 @@ async function repeatInvalid(
 function findAcceptedSpec(run: Run, { id, input }: Write): Promise<void> {
   return specSearches.get(run, id, async () => {
     const madeUp = madeUpSpecs[id];
-    if (madeUp === undefined || run.target.samples[madeUp.sample] !== undefined) return;
+    if (madeUp === undefined || lackingSample(run, id) === undefined) return;
     const isRefused = async (): Promise<boolean> =>
-      isInvalid(await createAndRemove(run, id, input(plainestMetadata(run))));
+      mayBeOfContent(await createAndRemove(run, id, input(plainestMetadata(run, id))));
     const { spec } = input({}).body as { spec: Record<string, unknown> };
     for (const other of [undefined, ...madeUp.others(spec, run)]) {
       useSpec(run, id, other);
@@ -211,10 +220,30 @@ function sharedWrite(run: Run, write: Write): Promise<WriteResult> {
   });
 }
 
-/** With the metadata that a target refuses least: a displayName of letters and digits. */
-export const plainestWrite = (
+/**
+ * With the metadata that a target refuses least: a displayName of letters and digits, and if that is refused, only the name
+ * (decision 017). The first of the two if both are refused.
+ */
+export async function plainestWrite(
   run: Run,
   write: Write,
   options?: WriteOptions,
   name: string = run.newName(),
-): Promise<WriteResult> => performWrite(run, write, { ...plainestMetadata(run), name }, options);
+): Promise<WriteResult> {
+  const metadata = { ...plainestMetadata(run, write.id), name };
+  const first = await performWrite(run, write, metadata, options);
+  if (metadata.displayName === undefined || !mayBeOfContent(first.exchange)) return first;
+  const unnamed = await performWrite(run, write, { name: run.newName() }, options);
+  if (!isSuccessful(unnamed.exchange)) return first;
+  sendNoDisplayName(run, write.id);
+  return unnamed;
+}
+
+/** The first write; a plain one if it was refused, because other rules judge its metadata; and that alone if it was refused, too. */
+export async function leastRefusedWrite(run: Run, write: Write): Promise<WriteResult> {
+  const rich = await firstWrite(run, write);
+  if (isSuccessful(rich.exchange)) return rich;
+  const plain = await plainestWrite(run, write);
+  const isFinal = isSuccessful(plain.exchange) || plain.exchange.response.status === 401;
+  return isFinal ? plain : writeAlone(run, write);
+}
