@@ -136,7 +136,7 @@ async function checkExpired(run: OwnRun, expired: readonly Stranger[]): Promise<
       expired.map(({ who }) => who),
       async (who) => {
         const caller = expired.find((each) => each.who === who)!;
-        return unauthorizedMismatches(run, 401, () => caller.send('updateAgent', refusedUpdate(agent, mark)));
+        return unauthorizedMismatches(run, 401, () => caller.send('updateAgent', refusedUpdate(run, agent, mark)));
       },
     ),
   );

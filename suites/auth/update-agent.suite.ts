@@ -29,8 +29,8 @@ import { callerOf, isAnonymous, isUnissued, refusedUpdateMismatches } from '../k
 const specs: readonly Fields[] = [
   {},
   { enabled: true },
-  { triggers: [{ type: 'http' }] },
-  { runtime: { envs: [{ name: 'A', value: 'a' }] } },
+  { triggers: [{ type: 'http', configuration: { path: '/assay/callers' } }] },
+  { runtime: { envs: [{ name: 'ASSAY', value: 'a' }] } },
 ];
 
 judgesInOrder('auth.update-agent.missing-credential-401', tracedOperations, () => {
@@ -48,7 +48,7 @@ conforms('auth.update-agent.missing-credential-401', async (run) => {
     await run.forAll(
       { extraHeaders, spec: fc.constantFrom(...specs) },
       async ({ extraHeaders: name, spec }) => {
-        const update = refusedUpdate(agent, mark, spec);
+        const update = refusedUpdate(run, agent, mark, spec);
         return unauthorizedMismatches(run, 401, () =>
           run.as('none').call('updateAgent', { ...update, headers: headers[name] ?? {} }),
         );
@@ -68,7 +68,7 @@ conforms('auth.update-agent.missing-credential-401', async (run) => {
 /** Detects a server that remembers the last caller per connection or agent. */
 async function mismatchesAfterAccepted(run: Run, agent: Updatable, mark: string): Promise<Mismatch[]> {
   await run.client.call('updateAgent', markedUpdate(agent, 'accepted'));
-  return unauthorizedMismatches(run, 401, () => run.as('none').call('updateAgent', refusedUpdate(agent, mark)));
+  return unauthorizedMismatches(run, 401, () => run.as('none').call('updateAgent', refusedUpdate(run, agent, mark)));
 }
 
 /** Further headers of a request by name; none is a credential. */
@@ -99,7 +99,7 @@ conforms('auth.update-agent.bad-credential-401', async (run) => {
     const keys = await keysOf(run, accepted);
     const names = [...badCredentials(accepted, keys).keys()];
     const refused = async (carrier: (typeof carriers)[number], value: string): Promise<Mismatch[]> => {
-      const update = { ...refusedUpdate(agent, mark), headers: carrier.with(value) };
+      const update = { ...refusedUpdate(run, agent, mark), headers: carrier.with(value) };
       return unauthorizedMismatches(run, 401, () => run.as('none').call('updateAgent', update));
     };
     const refusedByName = async ({ carrier, credential }: { carrier: string; credential: string }) => {

@@ -81,7 +81,7 @@ export async function refusedUpdatesAreGone(run: Run, versions: readonly string[
   if (agent === undefined) return [];
   const mark = newMark(run);
   if (!isSuccessful(await restoreAgent(run, agent))) return [];
-  const before = await refusals(run, { id: 'updateAgent', input: () => refusedUpdate(agent, mark) }, versions);
+  const before = await refusals(run, { id: 'updateAgent', input: () => refusedUpdate(run, agent, mark) }, versions);
   const traces = await tracesOfRefusedUpdate(run, agent, mark);
   return before === undefined ? [] : [after(before, traces)];
 }

@@ -1,5 +1,7 @@
 /** Updates of an agent that differ only in the caller, and the traces that a refused update must not leave. */
+import { withAcceptedValues } from '../agents/accepted-values.ts';
 import { agentSpec } from '../agents/agent-spec.ts';
+import type { Spec } from '../agents/agent-spec.ts';
 import { agentToChange, updateWith } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
@@ -67,10 +69,16 @@ export function markedUpdate({ name, spec }: Updatable, mark: string, more: obje
  * An update that must be refused. The mark is also in an env and a trigger, and it disables the agent unless `more`
  * overrides that.
  */
-export function refusedUpdate(agent: Updatable, mark: string, more: Fields = {}): CallInput {
-  const spec = mergeSpecs(agent.spec, { enabled: false, ...more });
-  const runtime = { envs: [...listOf(fieldsOf(spec['runtime'])?.['envs']), { name: 'ASSAY_REFUSED', value: mark }] };
-  const triggers = [...listOf(spec['triggers']), { id: mark, type: 'http', configuration: { path: `/${mark}` } }];
+export function refusedUpdate(run: Run, agent: Updatable, mark: string, more: Fields = {}): CallInput {
+  const spec = mergeSpecs(agent.spec, { enabled: false, ...withAcceptedValues(run, more) });
+  const marked = withAcceptedValues<Spec>(run, {
+    runtime: { envs: [{ name: 'ASSAY_REFUSED', value: mark }] },
+    triggers: [{ id: mark, type: 'http', configuration: { path: `/${mark}` } }],
+  });
+  const runtime = {
+    envs: [...listOf(fieldsOf(spec['runtime'])?.['envs']), ...listOf(fieldsOf(marked.runtime)?.['envs'])],
+  };
+  const triggers = [...listOf(spec['triggers']), ...listOf(marked['triggers'])];
   return markedUpdate(agent, mark, mergeSpecs(spec, { runtime, triggers }));
 }
 
