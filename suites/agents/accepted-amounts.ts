@@ -19,6 +19,8 @@ export interface RefusedType {
 interface Found {
   readonly amounts: Amounts;
   readonly refused: readonly RefusedType[];
+  /** A single variable, if the target refuses it. */
+  readonly refusedVariable?: Put;
 }
 
 const amountsOfRun = sharedValues<Found>();
@@ -29,9 +31,9 @@ export const acceptedAmounts = async (run: Run, testAgent: TestAgent): Promise<A
 /** Two updates if the target accepts the largest amounts; otherwise each type and fewer of them. Leaves the agent plain. */
 export function findAmounts(run: Run, testAgent: TestAgent): Promise<Found> {
   return amountsOfRun.get(run, kindOf(run, testAgent), async () => {
-    const { amounts, refused } = await largestAmounts(run, (spec) => putValid(run, testAgent, spec));
+    const { amounts, ...others } = await largestAmounts(run, (spec) => putValid(run, testAgent, spec));
     await restore(run, testAgent);
-    return { amounts: { ...amounts, envs: Math.min(amounts.envs, knownVariables(run)) }, refused };
+    return { ...others, amounts: { ...amounts, envs: Math.min(amounts.envs, knownVariables(run)) } };
   });
 }
 
@@ -61,7 +63,9 @@ async function largestAmounts(run: Run, send: (spec: Spec) => Promise<Put>): Pro
           accepts({ triggers: several(count, (path) => example(run, type, path)) }),
         );
   const variables = await largest([12, 9, 4, 3, 2], (count) => accepts(envs(count)));
-  return { amounts: { ...values, types, triggers, envs: variables }, refused };
+  const single = variables === 1 ? await send(envs(1)) : undefined;
+  const refusedVariable = single === undefined || isSuccessful(single.exchange) ? {} : { refusedVariable: single };
+  return { amounts: { ...values, types, triggers, envs: variables }, refused, ...refusedVariable };
 }
 
 /** What each of the agents accepts. */

@@ -10,6 +10,7 @@ import { sampleCallbackUrl } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
 import { kindOf, put, putValid, restore, readAgent } from '../kit/agents/test-agent.ts';
 import type { Put, Spec, TestAgent } from '../kit/agents/test-agent.ts';
+import { isSentWhole } from '../kit/agents/accepted-values.ts';
 import { areDisjoint, joinSpecs } from '../kit/agents/join-specs.ts';
 import { policyNames } from './policies.ts';
 import { acceptedAmounts, commonAmounts } from './accepted-amounts.ts';
@@ -57,6 +58,7 @@ export function acceptedFields(run: Run, testAgent: TestAgent): Promise<Accepted
   return acceptedParts.get(run, kindOf(run, testAgent), async () => {
     const refusals = new Map<string, number>();
     const isAccepted = async (spec: Fragment): Promise<boolean> => {
+      if (!isSentWhole(run, spec)) return false;
       const exchange = await putPart(run, testAgent, spec);
       if (isSuccessful(exchange)) return true;
       for (const field of fieldsIn(spec)) refusals.set(field, exchange.response.status);

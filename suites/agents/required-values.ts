@@ -2,7 +2,7 @@
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isInvalid, status } from '../expect/status.ts';
 import { put } from '../kit/agents/test-agent.ts';
-import type { TestAgent } from '../kit/agents/test-agent.ts';
+import type { Put, TestAgent } from '../kit/agents/test-agent.ts';
 import { joinSpecs } from '../kit/agents/join-specs.ts';
 import type { Fragment, TriggerType } from '../kit/generators/agent-body.ts';
 import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
@@ -14,17 +14,27 @@ import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts'
 import { attachableVolumes } from './volumes.ts';
 import { acceptedFields, putPart } from './accepted-fields.ts';
 
-/** Trigger types, the session lifetime 0, minScale 0, and a read-only volume. Empty, with a skipped input, if the refusal may be about something undocumented. */
+/** Trigger types, variables, the session lifetime 0, minScale 0, and a read-only volume. Empty, with a skipped input, if the refusal may be about something undocumented. */
 export async function requiredValueMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch[]> {
-  const { amounts, refused } = await findAmounts(run, testAgent);
+  const { amounts, refused, refusedVariable } = await findAmounts(run, testAgent);
   const found: Mismatch[] = [];
   for (const each of refused) found.push(...(await typeMismatches(run, testAgent, each, amounts.types)));
+  if (refusedVariable !== undefined) found.push(...(await variableMismatches(run, testAgent, refusedVariable)));
   found.push(...(await sessionMismatches(run, testAgent)), ...(await scaleMismatches(run, testAgent)));
   found.push(...(await volumeMismatches(run, testAgent)));
   const { refused: fields = [] } = await acceptedFields(run, testAgent);
   if (fields.length > 0)
     run.skipInput(`an agent that accepts ${fields.map(([field, code]) => `${field} (status ${code})`).join(', ')}`);
   return found;
+}
+
+/** A target may limit the names and values of variables, so that only a refusal of those of the target file is judged. */
+async function variableMismatches(run: Run, testAgent: TestAgent, { exchange, missing }: Omit<Put, 'body'>) {
+  const what = `an agent that accepts a variable (status ${exchange.response.status})`;
+  const isGiven = run.target.samples.variables !== undefined;
+  if (!isGiven || missing !== undefined || mayBeQuota(exchange))
+    return run.skipInput(missing === undefined ? what : `${what}: ${missing}`);
+  return refusalMismatches(run, testAgent, exchange);
 }
 
 /** Forms without values whose meaning is undocumented; a path is known if another type is accepted with it. */

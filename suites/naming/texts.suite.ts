@@ -8,7 +8,7 @@ import { sharedValue } from '../engine/shared-values.ts';
 import { fieldsOf, isFields, isOmitted } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import { metadataIn } from '../json/metadata-in.ts';
-import { put } from '../kit/agents/test-agent.ts';
+import { putValid } from '../kit/agents/test-agent.ts';
 import { agentToChange } from '../kit/provision/agents.ts';
 import { documentedFirst } from '../kit/resources/returned-resource.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
@@ -37,11 +37,15 @@ judges('naming.texts.repeated-spaces-unchanged', resourceWrites, (seen) => {
 const hasRepeatedSpaces = (text: unknown): boolean =>
   typeof text === 'string' && /\S {2,}\S/.test(text) && text === text.trim();
 
+function variablesIn(body: unknown): readonly Fields[] {
+  const { envs } = fieldsOf(fieldsOf(fieldsOf(body)?.['spec'])?.['runtime']) ?? {};
+  return Array.isArray(envs) ? envs.filter(isFields) : [];
+}
+
 /** The displayName, labels and variables, by their place. Variables of the same name are left out. */
 function textsIn(body: unknown): ReadonlyMap<string, unknown> {
   const { displayName, labels } = metadataIn(body);
-  const { envs } = fieldsOf(fieldsOf(fieldsOf(body)?.['spec'])?.['runtime']) ?? {};
-  const variables = Array.isArray(envs) ? envs.filter(isFields) : [];
+  const variables = variablesIn(body);
   const isSecret = ({ secret }: Fields): boolean => secret === true;
   const isOnce = ({ name }: Fields): boolean => variables.filter((each) => each['name'] === name).length === 1;
   return new Map<string, unknown>([
@@ -76,7 +80,16 @@ conforms('naming.texts.repeated-spaces-unchanged', async (run) => {
     const [field, title = ''] = place.split(' of ', 2);
     if (agent !== undefined && field === 'a variable') {
       const spec = { runtime: { envs: [{ name: VARIABLE, value: text }] } };
-      return judge(await put(run, { name: agent, generation: 'mk2' }, spec), variableIn, text);
+      const { body, exchange, missing } = await putValid(run, { name: agent, generation: 'mk2' }, spec);
+      // The target may accept only other values.
+      const name = variablesIn(body).find(({ value }) => value === text)?.['name'];
+      if (!isSuccessful(exchange) || name === undefined)
+        return run.skipInput(missing ?? `a variable whose value ${JSON.stringify(text)} is accepted`);
+      return judge(
+        exchange,
+        (returned) => variablesIn(returned).find((each) => each['name'] === name)?.['value'],
+        text,
+      );
     }
     const write = run.need(byTitle.get(title), title);
     const isLabel = field === 'a label';
@@ -98,11 +111,6 @@ async function results(run: Run, write: Write, metadata: object): Promise<Exchan
 
 const displayNameIn = (body: unknown): unknown => metadataIn(body)['displayName'];
 const labelIn = (body: unknown): unknown => fieldsOf(metadataIn(body)['labels'])?.[LABEL];
-
-function variableIn(body: unknown): unknown {
-  const envs = fieldsOf(fieldsOf(fieldsOf(body)?.['spec'])?.['runtime'])?.['envs'];
-  return Array.isArray(envs) ? envs.map(fieldsOf).find((env) => env?.['name'] === VARIABLE)?.['value'] : undefined;
-}
 
 /** A text that is not returned is not judged here. */
 function changedText(exchange: Exchange, returned: unknown, text: string): Mismatch[] {

@@ -20,6 +20,7 @@ interface Found {
    * each spec begins with the first.
    */
   readonly numbers?: Map<string, number>;
+  isPartTried?: boolean;
 }
 
 const byRun = new WeakMap<object, Map<MadeUp, Found>>();
@@ -27,13 +28,13 @@ const byRun = new WeakMap<object, Map<MadeUp, Found>>();
 /** What is being tried: other cases go on with what they use. */
 const trials = new AsyncLocalStorage<ReadonlyMap<MadeUp, Replacement>>();
 
-function foundOf({ shared, target: { samples } }: Pick<Run, 'shared' | 'target'>, row: MadeUp): Found {
-  const all = byRun.get(shared) ?? new Map<MadeUp, Found>();
-  byRun.set(shared, all);
+function foundOf(run: Pick<Run, 'shared' | 'target'>, row: MadeUp): Found {
+  const all = byRun.get(run.shared) ?? new Map<MadeUp, Found>();
+  byRun.set(run.shared, all);
   const known = all.get(row);
   if (known !== undefined) return known;
-  const isGiven = row.sample !== undefined && samples[row.sample] !== undefined && row.fromSamples !== undefined;
-  const found: Found = isGiven ? { replacement: row.fromSamples(samples) } : { numbers: new Map() };
+  const isGiven = isGivenBySamples(run, row);
+  const found: Found = isGiven ? { replacement: row.fromSamples!(run.target.samples) } : { numbers: new Map() };
   all.set(row, found);
   return found;
 }
@@ -49,6 +50,13 @@ const withElements = (spec: Spec, { list }: MadeUp, elements: Elements): Spec =>
 /** The spec with the values that the target is known to accept in place of those that a run has made up. */
 export const withAcceptedValues = <S extends Spec>(run: Pick<Run, 'shared' | 'target'>, spec: S): S =>
   madeUpValues.reduce((changed: Spec, row) => replaced(run, changed, row), spec) as S;
+
+/** Whether none of its elements is dropped because there are fewer samples. */
+export const isSentWhole = (run: Pick<Run, 'shared' | 'target'>, spec: Spec): boolean =>
+  madeUpValues.every((row) => {
+    const sent = elementsOf(withAcceptedValues(run, spec), row);
+    return sent?.length === elementsOf(spec, row)?.length;
+  });
 
 function replaced(run: Pick<Run, 'shared' | 'target'>, spec: Spec, row: MadeUp): Spec {
   const found = foundOf(run, row);
@@ -69,6 +77,22 @@ function replaced(run: Pick<Run, 'shared' | 'target'>, spec: Spec, row: MadeUp):
       return other === undefined ? [] : [other];
     }),
   );
+}
+
+/**
+ * Once per run, if the spec has made-up elements in place of which samples are sent: whether the target accepts them with only a
+ * part of the sample, which is sent from then on.
+ */
+export async function keepMadeUpParts(run: Run, spec: Spec, accepts: Accepts): Promise<void> {
+  for (const row of madeUpValues) {
+    const found = foundOf(run, row);
+    const [first] = madeUpIn(spec, row);
+    if (row.partlyFromSamples === undefined || !isGivenBySamples(run, row) || found.isPartTried || first === undefined)
+      continue;
+    found.isPartTried = true;
+    const partly = row.partlyFromSamples(run.target.samples);
+    await tryOthers(run, row, [partly], () => accepts(aloneIn(spec, row, [first])));
+  }
 }
 
 /** Sends an update with only this spec, and returns whether it was accepted. */
@@ -103,8 +127,9 @@ export async function findAcceptedValues(
     documented.every((row) => row.list !== list || row.value(element) === undefined);
   for (const row of refused) {
     const isToBlame = madeUpIn(spec, row).some((element) => isUnrelated(row, row.alone(element)));
-    if (row.sample === undefined || !isToBlame) continue;
-    missing.add((await isEachAccepted(spec, row, accepts)) ? describeNumber(spec, row) : describeMissing(spec, row));
+    if (row.sample === undefined || !isToBlame || (await isSampleToBlame(run, spec, row, accepts))) continue;
+    const isOfNumber = await isEachAccepted(spec, row, accepts);
+    missing.add(isOfNumber ? describeNumber(spec, row) : describeMissing(run, spec, row));
   }
   return missing.size === 0 ? undefined : [...missing].join('; ');
 }
@@ -117,6 +142,15 @@ async function isEachAccepted(spec: Spec, row: MadeUp, accepts: Accepts): Promis
   return true;
 }
 
+/** Whether the target accepts the values of the row without a sample that is sent with them: it refuses the sample. */
+async function isSampleToBlame(run: Run, spec: Spec, row: MadeUp, accepts: Accepts): Promise<boolean> {
+  const alone = aloneIn(spec, row, madeUpIn(spec, row));
+  const given = madeUpValues.filter((each) => isGivenBySamples(run, each) && madeUpIn(alone, each).length > 0);
+  if (given.length === 0) return false;
+  const asTheyAre = new Map(given.map((each): [MadeUp, Replacement] => [each, (element) => element]));
+  return trials.run(new Map([...(trials.getStore() ?? []), ...asTheyAre]), () => accepts(alone));
+}
+
 const describeNumber = (spec: Spec, row: MadeUp): string =>
   `${madeUpIn(spec, row).length} ${row.list} at once that are accepted (each alone is accepted)`;
 
@@ -126,7 +160,11 @@ function madeUpIn(spec: Spec, row: MadeUp): Elements {
   return [...new Map(elements.map((each) => [JSON.stringify(row.value(each)), each])).values()];
 }
 
-const isGivenBySamples = ({ target: { samples } }: Run, { sample }: MadeUp): boolean =>
+/** Only values that are replaced by the sample: of others the target may refuse some. */
+const isGivenBySamples = (run: Pick<Run, 'target'>, row: MadeUp): boolean =>
+  row.fromSamples !== undefined && hasSample(run, row);
+
+const hasSample = ({ target: { samples } }: Pick<Run, 'target'>, { sample }: MadeUp): boolean =>
   sample !== undefined && samples[sample] !== undefined;
 
 /** A spec with nothing but these elements. */
@@ -175,8 +213,9 @@ async function tryOthers(
   return false;
 }
 
-function describeMissing(spec: Spec, row: MadeUp): string {
+function describeMissing(run: Run, spec: Spec, row: MadeUp): string {
   const values = madeUpIn(spec, row).map((element) => JSON.stringify(row.value(element)));
   const refused = values.slice(0, 3).join(', ');
-  return `${row.what} that is accepted (refused: ${refused}): set samples.${row.sample} in the target file`;
+  const hint = hasSample(run, row) ? '' : `: set samples.${row.sample} in the target file`;
+  return `${row.what} that is accepted (refused: ${refused})${hint}`;
 }

@@ -29,6 +29,8 @@ export interface MadeUp {
   readonly alone: (element: Element) => Element;
   /** With the sample of the target file. Absent for a value that is not replaced by it. */
   readonly fromSamples?: (samples: Samples) => Replacement;
+  /** With less of the sample, so that more of what a run makes up is sent: used once the target has accepted it. */
+  readonly partlyFromSamples?: (samples: Samples) => Replacement;
   readonly others: readonly Replacement[];
   /** Of a value that the target generates for an element without it: tried last. */
   readonly generated?: {
@@ -139,6 +141,10 @@ export const madeUpValues: readonly MadeUp[] = [
         const [name, value] = known[index] ?? [];
         return name === undefined ? undefined : { ...env, name, ...('value' in env && { value }) };
       };
+    },
+    partlyFromSamples: ({ variables = {} }) => {
+      const names = Object.keys(variables);
+      return (env, index) => (names[index] === undefined ? undefined : { ...env, name: names[index] });
     },
     others: [
       setName((index) => `LEVEL${index.toUpperCase()}`),
