@@ -136,8 +136,7 @@ export async function pickyTarget(
         response.writeHead(status, { 'content-type': 'application/json', ...again });
         return void response.end(JSON.stringify({ error: 'refused', code: status, message }));
       }
-      const isOther = body !== undefined && !path.includes('/v0/') && !path.endsWith('/mcp');
-      const isDataRefused = isOther && refusesData(body, asked);
+      const isDataRefused = body !== undefined && isOfData(asked) && refusesData(body, asked);
       const refused = isRefused ? broken(body, method) : isDataRefused ? brokenData(body) : undefined;
       const forwarded = refused === undefined ? sent : JSON.stringify(refused);
       const { 'transfer-encoding': _, ...kept } = headers;
@@ -176,6 +175,8 @@ export async function pickyTarget(
     },
   };
 }
+
+const isOfData = ({ path }: PickyRequest): boolean => !path.includes('/v0/') && !path.endsWith('/mcp');
 
 const refusesThread = (headers: http.IncomingHttpHeaders, threads: RegExp): boolean =>
   Object.entries(headers).some(([name, value]) => name.endsWith('thread-id') && !threads.test(String(value)));
