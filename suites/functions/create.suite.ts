@@ -1,7 +1,6 @@
 /** functions.create.*: functions that are bound to connections. */
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { createOperations } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
