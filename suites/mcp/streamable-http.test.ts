@@ -38,15 +38,20 @@ const serving = (reply: Reply) =>
   localServer((received) => reply(JSON.parse(received.body === '' ? '{}' : received.body) as Sent, received));
 
 /** A legacy server with sessions. `reply` is for the other messages. */
-const legacy =
-  (reply: Reply): Reply =>
-  (sent, received) => {
-    if (received.method === 'DELETE') return { status: 200 };
-    if (sent.method === 'notifications/initialized') return { status: 202 };
+const legacy = (reply: Reply): Reply => {
+  let isEnded = false;
+  return (sent, received) => {
+    if (received.method === 'DELETE' && !isEnded) {
+      isEnded = true;
+      return { status: 200 };
+    }
+    if (!isEnded && sent.method === 'notifications/initialized') return { status: 202 };
     if (sent.method !== 'initialize') return reply(sent, received);
+    isEnded = false;
     const initialized = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'odd', version: '1' } };
     return { ...result(sent.id, initialized), headers: { 'mcp-session-id': 'session-1' } };
   };
+};
 
 async function isTried(reply: Reply): Promise<string> {
   await using server = await serving(reply);
@@ -81,7 +86,29 @@ test.each([
     }),
   );
   const run = { ...openTestRun({ address: server.address }), patienceSeconds: statuses.length > 1 ? 5 : 0.5 };
-  expect(await inSession(run, endpoint, (session) => endedSessionMismatches(run, session))).toMatchObject(expected);
+  expect(await inSession(run, endpoint, (session) => endedSessionMismatches(run, endpoint, session))).toMatchObject(
+    expected,
+  );
+});
+
+test.each([
+  ['a notification', 'notifications/initialized', 202, 1],
+  ['a notification', 'notifications/initialized', 400, 0],
+  ['GET', 'GET', 200, 1],
+  ['GET', 'GET', 405, 0],
+  ['DELETE', 'DELETE', 204, 1],
+  ['DELETE', 'DELETE', 405, 0],
+])('%s in a session that has ended (%s) with status %i', async (_, name, status, count) => {
+  const headers = { 'content-type': 'text/event-stream' };
+  await using server = await serving(
+    legacy((sent, { method }) => {
+      if ((sent.method ?? method) !== name) return { status: 404 };
+      return { status, ...(status === 200 && { headers, body: ': open\n\n' }) };
+    }),
+  );
+  const run = { ...openTestRun({ address: server.address }), patienceSeconds: 0.5 };
+  const found = await inSession(run, endpoint, (session) => endedSessionMismatches(run, endpoint, session));
+  expect(found.map(({ source }) => source)).toEqual(Array.from({ length: count }, () => mcpSources.endedSession));
 });
 
 const reading: Tool = { name: 'read', inputSchema: { type: 'object' }, onlyReads: true, needsTask: false };

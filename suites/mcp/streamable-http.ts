@@ -76,7 +76,7 @@ async function newestMismatches(run: Run, endpoint: Endpoint, session: Session):
   if (found.length > 0) return found;
   const checks = [notificationMismatches, getMismatches];
   for (const check of checks) found.push(...(await check(run, endpoint, session)));
-  return found.length > 0 ? found : endedSessionMismatches(run, session);
+  return found.length > 0 ? found : endedSessionMismatches(run, endpoint, session);
 }
 
 const usedMismatches = async (session: Session): Promise<Mismatch[]> => [

@@ -170,13 +170,13 @@ function replyDeviations(endpoint: Endpoint): Rows {
     ),
     'responds to simultaneous pings with the id of the last': mixesUpIds(endpoint),
     'returns 400 for an ended session': changesReply(endpoint, (reply, _, ctx) =>
-      reply.status === 404 && sessionOf(ctx) !== '' ? { ...reply, status: 400 } : undefined,
+      isEndedSession(reply, ctx) ? { ...reply, status: 400 } : undefined,
     ),
     ...Object.fromEntries(
       ['tools/list', 'tools/call'].map((served) => [
         `responds to ${served} in an ended session`,
         changesReply(endpoint, (reply, posted, ctx) =>
-          reply.status === 404 && sessionOf(ctx) !== '' && posted.method === served
+          isEndedSession(reply, ctx) && posted.method === served
             ? {
                 ...JSON_REPLY,
                 body: JSON.stringify({ jsonrpc: '2.0', id: posted.id, result: { tools: [], content: [] } }),
@@ -185,6 +185,15 @@ function replyDeviations(endpoint: Endpoint): Rows {
         ),
       ]),
     ),
+    'accepts notifications in an ended session': changesReply(endpoint, (reply, { id, method }, ctx) =>
+      isEndedSession(reply, ctx) && id === undefined && method !== undefined ? { status: 202, body: '' } : undefined,
+    ),
+    'opens an event stream for an ended session': inEndedSession(endpoint, 'get', {
+      status: 200,
+      headers: { 'content-type': 'text/event-stream' },
+      body: ': open\n\n',
+    }),
+    'returns 204 if a session is ended again': inEndedSession(endpoint, 'delete', { status: 204, body: '' }),
     'returns 204 for DELETE and keeps the session': respondsTo('delete', endpoint, {
       status: 204,
       body: '',
@@ -304,6 +313,13 @@ const respondsTo = (method: 'get' | 'delete', endpoint: Endpoint, reply: Reply):
     if (isFor(ctx, [endpoint[method]])) ctx.state.reply = reply;
     else await app(ctx);
   },
+});
+
+const isEndedSession = ({ status }: Reply, ctx: Context): boolean => status === 404 && sessionOf(ctx) !== '';
+
+const inEndedSession = (endpoint: Endpoint, method: 'get' | 'delete', instead: Reply): Fault => ({
+  ...repliesWith((reply, ctx) => (isFor(ctx, [endpoint[method]]) && isEndedSession(reply, ctx) ? instead : undefined)),
+  condition: endpoint[method],
 });
 
 const HEADER = 'mcp-protocol-version';
