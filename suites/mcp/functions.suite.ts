@@ -51,7 +51,7 @@ conforms('mcp.functions.listed-tools-callable', (run) =>
       callCount += calls.length;
       const called = await callAll(session, calls);
       if (called === undefined) continue;
-      const slowest = slowestCall(session, called.calls);
+      const slowest = slowestCall(run, session, called.calls);
       found.push([...called.mismatches, ...(await overlapMismatches(run, endpointOf(run), session, slowest))]);
     }
     run.need(callCount, 'a listed tool that may be called, with arguments that can be made from its input schema');

@@ -23,12 +23,17 @@ import type { CalledTool } from './tool-calls.ts';
 const SAME_ID = 2001;
 const MAX_PAUSE_MS = 1000;
 
-/** Of the calls that only read and have succeeded. */
-export function slowestCall(session: Session, calls: readonly CalledTool[]): CalledTool | undefined {
-  const [slowest] = calls
-    .filter(({ call, response }) => call.onlyReads && callMismatches(session, call, response).length === 0)
+/** Of the calls that have succeeded. Others than those that only read are repeated with `allow: destroy`, if there are no such. */
+export function slowestCall(
+  { target: { allow } }: Pick<Run, 'target'>,
+  session: Session,
+  calls: readonly CalledTool[],
+): CalledTool | undefined {
+  const slowestFirst = calls
+    .filter(({ call, response }) => callMismatches(session, call, response).length === 0)
     .toSorted((one, other) => other.response.exchange.durationMs - one.response.exchange.durationMs);
-  return slowest;
+  const reading = slowestFirst.find(({ call }) => call.onlyReads);
+  return reading ?? (allow === 'destroy' ? slowestFirst[0] : undefined);
 }
 
 /** Repeats the call in this session, while other clients send requests. Nothing is called if there is no such call. */

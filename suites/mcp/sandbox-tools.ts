@@ -38,5 +38,8 @@ async function mismatchesIn(run: Run, session: Session): Promise<Mismatch[]> {
         source: mcpSources.toolCall,
       });
   }
-  return [...mismatches, ...(await overlapMismatches(run, sandboxEndpoint, session, slowestCall(session, called)))];
+  return [
+    ...mismatches,
+    ...(await overlapMismatches(run, sandboxEndpoint, session, slowestCall(run, session, called))),
+  ];
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
 import { NotTried } from '../engine/conforms.ts';
 import type { Mismatch, Run, Violation } from '../engine/conforms.ts';
+import type { Allow } from '../../spec/formats/target-values.ts';
 import { functionEndpoint } from '../kit/mcp/endpoints.ts';
 import { inSession } from '../kit/mcp/session.ts';
 import { localServer } from '../testing/local-server.ts';
@@ -115,7 +116,11 @@ const reading: Tool = { name: 'read', inputSchema: { type: 'object' }, onlyReads
 const content = { content: [{ type: 'text', text: 'x' }] };
 
 /** Calls the tool once, and then again during a ping. `again` replies to the second call. */
-async function overlap(tool: Tool, again: (id: unknown) => LocalResponse): Promise<[Mismatch[], number]> {
+async function overlap(
+  tool: Tool,
+  again: (id: unknown) => LocalResponse,
+  allow: Allow = 'write',
+): Promise<[Mismatch[], number]> {
   let callCount = 0;
   await using server = await serving(
     legacy(({ id, method }) => {
@@ -123,11 +128,11 @@ async function overlap(tool: Tool, again: (id: unknown) => LocalResponse): Promi
       return (callCount += 1) === 1 ? result(id, content) : again(id);
     }),
   );
-  const run: Run = openTestRun({ address: server.address });
+  const run: Run = openTestRun({ address: server.address, allow });
   const found = await inSession(run, endpoint, async (session) => {
     const [call] = callsOf(tool);
     const response = await callTool(session, call!);
-    return overlapMismatches(run, endpoint, session, slowestCall(session, [{ call: call!, response }]));
+    return overlapMismatches(run, endpoint, session, slowestCall(run, session, [{ call: call!, response }]));
   });
   return [found, callCount];
 }
@@ -178,6 +183,12 @@ test.each([
 
 test('a tool that may write is not called again', async () => {
   expect(await overlap({ ...reading, onlyReads: false }, (id) => error(200, id, -32_000))).toEqual([[], 1]);
+});
+
+test('with allow: destroy, a tool that may write is called again, and may fail', async () => {
+  const writing = { ...reading, onlyReads: false };
+  expect(await overlap(writing, (id) => error(200, id, -32_000), 'destroy')).toEqual([[], 2]);
+  expect((await overlap(writing, () => result('another', content), 'destroy'))[0]).toHaveLength(1);
 });
 
 /** A modern server. `reply` is for requests whose headers are not those of a valid one. */
