@@ -14,6 +14,8 @@ export interface PickyRun extends PickyOptions {
   readonly onlyDocumented?: boolean;
   /** How many generated inputs a case tests. Defaults to 12. */
   readonly runs?: number;
+  /** Whether only the first round of inputs is tested. */
+  readonly isQuick?: boolean;
 }
 
 export interface PickyOutcome {
@@ -25,14 +27,14 @@ export interface PickyOutcome {
 export async function pickyOutcomes(
   refuses: Refuses,
   rules: readonly RequirementId[],
-  { samples, deviate = [], onlyDocumented = false, runs = 12, ...options }: PickyRun = {},
+  { samples, deviate = [], onlyDocumented = false, runs = 12, isQuick = false, ...options }: PickyRun = {},
 ): Promise<PickyOutcome[]> {
   await using mock = await startMock({ sandboxUrls: 'path', onlyDocumented, deviate });
   await using target = await pickyTarget(mock.target, refuses, options);
   const { samples: _, ...file } = target.target;
   const outcomes = await runOnTarget(
     { ...file, ...(samples && { samples }), allow: 'destroy' },
-    { selected: rules, runs, patienceSeconds: 3 },
+    { selected: rules, runs, isQuick, patienceSeconds: 3 },
   );
   return outcomes.map(({ result: { id, verdict, reason } }) => ({ id, verdict, reason }));
 }
