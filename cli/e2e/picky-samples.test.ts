@@ -43,9 +43,8 @@ test.concurrent.each(required)('updates have %s if the sample has it', async (_,
 
 test.concurrent('without it, reasons name the sample, and no rule about something else fails', async () => {
   const [, refuses] = required[0]!;
-  const outcomes = await pickyOutcomes(refuses, ['agents.update.round-trip', 'agents.triggers.ids-distinct'], {
-    runs: 4,
-  });
+  const rules = ['agents.update.round-trip', 'agents.update.unknown-404', 'agents.triggers.ids-distinct'] as const;
+  const outcomes = await pickyOutcomes(refuses, rules, { runs: 4 });
   expect(outcomes.filter(({ verdict }) => verdict === 'failed')).toEqual([]);
   for (const { reason } of outcomes) expect(reason).toContain('samples.agentSpec');
 });

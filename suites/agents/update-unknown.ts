@@ -17,16 +17,19 @@ import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { updateOfDeleted } from './update-of-deleted.ts';
-import { bodyOf, isReadable, put, putValid, acceptedUpdateVariants } from '../kit/agents/test-agent.ts';
+import { bodyOf, isReadable, needAccepted, put, putValid, acceptedUpdateVariants } from '../kit/agents/test-agent.ts';
 import type { TestAgent } from '../kit/agents/test-agent.ts';
 import { acceptedAmounts } from './accepted-amounts.ts';
 import { http } from './triggers.ts';
 import { acceptedSizes } from './accepted-fields.ts';
 
 export async function checkUnknown404(run: Run): Promise<void> {
+  const generation = generationAtHand(run);
+  const existing: TestAgent = { name: await agentToChange(run, generation), generation };
+  // Otherwise 404 may be the response to every update, and 400 to what this one lacks.
+  await needAccepted(run, existing, {}, 'an update');
   const { variants, known, ...accepted } = await sizesAndWays(run);
   const unknownSubjects: TestAgent[] = [];
-  const generation = generationAtHand(run);
   const unknownAgent = (word: string): TestAgent => ({ name: `${run.prefix}none-${word}`, generation });
   const longestWord = 'x'.repeat(limits.nameLength - `${run.prefix}none-`.length);
   const parts = agentParts({ generation, mayBePublic: false, fragments: [], ...accepted });
@@ -70,8 +73,6 @@ export async function checkUnknown404(run: Run): Promise<void> {
     'an agent name without its end': () => similarName(run, (name) => name.slice(0, -1).replace(/-$/, '')),
   };
   await run.forEach(Object.keys(checks) as (keyof typeof checks)[], (what) => checks[what]());
-  const agent = known ?? { name: await agentToChange(run, generation), generation };
-  run.need(isSuccessful(await put(run, agent)), 'an agent update that is accepted: 404 may mean that there is none');
 }
 
 /** Empty if the target may not offer the generation. */
