@@ -44,7 +44,11 @@ test.each<[string, Case]>([
 
 test.each<[string, Case, string]>([
   ['returns 200 with a page', { responses: [page] }, 'none in status 200, text/html'],
-  ['responds to another request', { responses: [initialized({ id: 2 })] }, 'none in status 200, application/json'],
+  [
+    'responds to another request',
+    { responses: [initialized({ id: 2 })] },
+    'a response with the id 2 in status 200, application/json',
+  ],
 ])('a function that %s breaks the rule', async (_, input, actual) => {
   expect(await actualOf(input)).toEqual([actual]);
 });

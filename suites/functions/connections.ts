@@ -5,10 +5,8 @@ import { eventually, isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { plainestMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
-import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { removeByRequestedName } from '../kit/provision/removal.ts';
 import { mayBeFull, repeatRefused } from '../kit/provision/quota.ts';
-import { plainestWrite } from '../kit/provision/writes.ts';
 import type { InitialState, StepResult } from '../engine/sequence.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { callBound } from './bound-function.ts';
@@ -97,10 +95,12 @@ export function binding(run: Run, kinds: Kinds, isInUse = false): Binding {
       for (const each of functions.splice(0)) await removeByRequestedName(run, kinds.functions.id, each);
   }
 
-  /** A function bound to the known connection. */
+  /** A function without a connection: one with the known connection may be refused for the same reason as this one. */
   async function acceptsAnother(): Promise<boolean> {
-    const another = await undefinedIfNotTried(plainestWrite(run, kinds.functions));
-    return another !== undefined && isSuccessful(another.exchange);
+    const input = kinds.functions.input(plainestMetadata(run, kinds.functions.id), naming(kinds.functions));
+    const another = await run.client.call(kinds.functions.id, input);
+    if (isSuccessful(another)) await removeByRequestedName(run, kinds.functions.id, input);
+    return isSuccessful(another);
   }
 
   async function disconnect({ connections }: Model, number: number, input: CallInput): Promise<StepResult> {
@@ -142,7 +142,7 @@ export function binding(run: Run, kinds: Kinds, isInUse = false): Binding {
   };
 }
 
-function naming({ input }: CreateOperation, connection: string): object {
+function naming({ input }: CreateOperation, ...integrationConnections: string[]): object {
   const { spec } = input({}).body as { spec: object };
-  return { spec: { ...spec, integrationConnections: [connection] } };
+  return { spec: { ...spec, integrationConnections } };
 }

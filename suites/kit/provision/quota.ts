@@ -17,8 +17,8 @@ const REPETITIONS = 2;
 
 /**
  * A write that was refused, with whatever status, is repeated after another one was accepted: if a quota is full, or if something
- * that only one resource may use is in use, the target refuses either. Returns the accepted repetition, or the last refusal; undefined if the other
- * write is refused as well.
+ * that only one resource may use is in use, the target refuses either. Returns the accepted repetition, or the last refusal;
+ * undefined if the other write is refused as well.
  */
 export async function repeatRefused<Result>(
   repeat: () => Promise<Result>,
