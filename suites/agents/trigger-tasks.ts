@@ -36,7 +36,9 @@ export async function checkTasksReturned(run: Run): Promise<void> {
       return lostTasks(exchange, tasks);
     }),
   );
-  const cause = refusal ?? 'set samples.tasks in the target file';
+  const advice =
+    run.target.samples.tasks === undefined ? 'set samples.tasks in the target file' : 'it refuses samples.tasks';
+  const cause = refusal ?? advice;
   run.need(acceptedCount, missing ?? `an agent that accepts the tasks ${JSON.stringify(tasks)}: ${cause}`);
 }
 

@@ -95,12 +95,15 @@ export function binding(run: Run, kinds: Kinds, isInUse = false): Binding {
       for (const each of functions.splice(0)) await removeByRequestedName(run, kinds.functions.id, each);
   }
 
-  /** A function without a connection: one with the known connection may be refused for the same reason as this one. */
+  /** A function with the known connection; if that is refused, perhaps because the connection is in use, one without any. */
   async function acceptsAnother(): Promise<boolean> {
-    const input = kinds.functions.input(plainestMetadata(run, kinds.functions.id), naming(kinds.functions));
-    const another = await run.client.call(kinds.functions.id, input);
-    if (isSuccessful(another)) await removeByRequestedName(run, kinds.functions.id, input);
-    return isSuccessful(another);
+    for (const connections of [undefined, naming(kinds.functions)]) {
+      const input = kinds.functions.input(plainestMetadata(run, kinds.functions.id), connections);
+      if (!isSuccessful(await run.client.call(kinds.functions.id, input))) continue;
+      await removeByRequestedName(run, kinds.functions.id, input);
+      return true;
+    }
+    return false;
   }
 
   async function disconnect({ connections }: Model, number: number, input: CallInput): Promise<StepResult> {
