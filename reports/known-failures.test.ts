@@ -139,25 +139,14 @@ test('a rule that waits for a listed operation is a known failure', () => {
 });
 
 test.each([
-  ['POST', '/v0/vpcs', 'known-failure', 'failed', 0],
-  ['GET', '/v0/accounts', 'failed', 'not-judged', 1],
-  ['GET', '/elsewhere', 'failed', 'not-judged', 1],
-] as const)('with POST /vpcs listed, a failure of %s %s is %s', (method, path, verdict, state, code) => {
-  const id = 'auth.management.credential-required';
+  // It names 23 operations, and may have failed because of another one.
+  ['auth.management.credential-required', 'failed', 'not-judged', 1],
+  ['vpcs.create.envelope-required', 'known-failure', 'failed', 0],
+] as const)('with POST /vpcs listed, a failure of %s is %s', (id, verdict, state, code) => {
   expect(requirement(id).operations).toContain('createVpc');
-  const request = { method, url: `https://a.test${path}?x=1`, headers: {} };
-  const counterexample = {
-    input: {},
-    seed: 1,
-    path: '',
-    curl: '',
-    request,
-    expected: 'status 401',
-    actual: 'status 200',
-  };
   const report = buildReport({
     run,
-    target: { ...target, addresses: { management: 'https://a.test/v0' } },
+    target,
     outcomes: requirements.map(({ id: each, level, rule }) => ({
       result: {
         id: each,
@@ -165,7 +154,7 @@ test.each([
         rule,
         durationMs: 1,
         exchanges: 1,
-        ...(each === id ? { verdict: 'failed' as const, counterexample } : { verdict: 'passed' as const }),
+        verdict: each === id ? ('failed' as const) : ('passed' as const),
       },
       observations: [],
       shapes: { fitted: 0, misfitted: 0, misfits: [] },

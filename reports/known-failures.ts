@@ -1,42 +1,32 @@
 /** Judges the failures that a user listed as known: which verdicts they change, and which of them no longer hold. */
-import { coversRule } from '../spec/formats/known-failures.ts';
-import type { Evidence } from '../spec/formats/known-failures.ts';
-import { routeOfMissing } from '../spec/missing-operation.ts';
+import { coversRule, namesRule } from '../spec/formats/known-failures.ts';
 import { isRequirementId, requirement } from '../spec/requirements/index.ts';
-import { operationOfRequest } from './operation-of-request.ts';
-import type { Addresses } from './operation-of-request.ts';
+import type { Requirement } from '../spec/requirements/requirement.ts';
 import { isWaiting } from './unmet-needs.ts';
 import type { JudgedKnownFailure, KnownFailure, RuleResult, RunFacts } from '../spec/verdicts.ts';
 
-interface Start extends Pick<RunFacts, 'startedAt'> {
-  /** Of the target. */
-  readonly addresses: Addresses;
-}
+type Start = Pick<RunFacts, 'startedAt'>;
 
 /** Inclusive: an entry is valid on its last day. Compared with the day (UTC) on which the run started. */
-const isExpired = ({ expires }: KnownFailure, { startedAt }: Pick<Start, 'startedAt'>): boolean =>
+const isExpired = ({ expires }: KnownFailure, { startedAt }: Start): boolean =>
   expires !== undefined && startedAt.slice(0, 10) > expires;
 
 /** The result; a known failure if it failed, or waits for an operation that does not exist, and is listed. */
 export function applyKnownFailures(result: RuleResult, run: Start, known: readonly KnownFailure[] = []): RuleResult {
   if (result.verdict !== 'failed' && !isWaiting(result)) return result;
-  const isKnown = known.some((entry) => covers(entry, result, evidenceOf(result, run)) && !isExpired(entry, run));
+  const isKnown = known.some((entry) => covers(entry, result) && !isExpired(entry, run));
   return isKnown ? { ...result, verdict: 'known-failure' } : result;
 }
 
-/** `evidence`: undefined for every result that the entry names, wherever it failed. A report of another version may have other rules. */
-const covers = ({ id }: KnownFailure, result: RuleResult, evidence: Evidence | undefined): boolean =>
-  id === result.id ||
-  (result.level === 'must' && isRequirementId(result.id) && coversRule(id, requirement(result.id), evidence));
+const covers = ({ id }: KnownFailure, result: RuleResult): boolean =>
+  id === result.id || mustRuleOf(result, (rule) => coversRule(id, rule, result.missing));
 
-/** Undefined if the result has neither failed nor waits for an operation. */
-function evidenceOf(result: RuleResult, { addresses }: Start): Evidence | undefined {
-  const { missing, counterexample } = result;
-  if (routeOfMissing(missing) !== undefined) return { missing };
-  if (counterexample === undefined) return undefined;
-  const { request } = counterexample;
-  return request === undefined ? {} : { failed: operationOfRequest(request, addresses) };
-}
+const names = ({ id }: KnownFailure, result: RuleResult): boolean =>
+  id === result.id || mustRuleOf(result, (rule) => namesRule(id, rule));
+
+/** A report of another version may have other rules. */
+const mustRuleOf = ({ id, level }: RuleResult, is: (rule: Requirement) => boolean): boolean =>
+  level === 'must' && isRequirementId(id) && is(requirement(id));
 
 /** Of a shard only the entries whose rule is in it. */
 export function judgeKnownFailures(
@@ -45,8 +35,8 @@ export function judgeKnownFailures(
   run: Start,
 ): JudgedKnownFailure[] {
   return known.flatMap((entry) => {
-    const covered = results.filter((result) => covers(entry, result, evidenceOf(result, run)));
-    const named = results.filter((result) => covered.includes(result) || covers(entry, result, undefined));
+    const covered = results.filter((result) => covers(entry, result));
+    const named = results.filter((result) => covered.includes(result) || names(entry, result));
     const rules = covered.map(({ id }) => id);
     const isOneRule = rules.length === 1 && rules[0] === entry.id;
     const state = named.every(({ verdict }) => verdict === 'passed') ? 'passed' : stateOf(entry, covered, run);

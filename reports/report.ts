@@ -41,7 +41,7 @@ export function buildReport(unsorted: RunRecord, catalogue: readonly Rule[] = re
   const record = { ...unsorted, outcomes: inCatalogueOrder(unsorted.outcomes, catalogue) };
   const { shardRules, knownFailures, oracle, left = [] } = record;
   const rules = catalogue.filter(({ id }) => shardRules === undefined || shardRules.includes(id));
-  const judging = { ...record.run, knownFailures, addresses: record.target.addresses };
+  const judging = { ...record.run, knownFailures };
   const results = rules.map((rule) => judgeResult(resultOf(rule, record), rule.since, judging));
   // A judged exchange is one of several rules.
   const exchanges = record.run.judged?.exchanges ?? results.reduce((sum, result) => sum + result.exchanges, 0);
@@ -62,14 +62,12 @@ export function buildReport(unsorted: RunRecord, catalogue: readonly Rule[] = re
 /** What decides whether a verdict counts. */
 export interface JudgingOptions extends Pick<RunFacts, 'startedAt' | 'rulesAsOf'> {
   readonly knownFailures?: readonly KnownFailure[] | undefined;
-  /** Of the target. Omitted: none. */
-  readonly addresses?: TargetFacts['addresses'];
 }
 
 /** The result after `--rules-as-of` and the known failures. `since`: the version of the rule. */
 export function judgeResult(result: RuleResult, since: string, judging: JudgingOptions): RuleResult {
-  const { startedAt, rulesAsOf, knownFailures, addresses = {} } = judging;
-  return applyKnownFailures(applyRulesAsOf(result, since, rulesAsOf), { startedAt, addresses }, knownFailures);
+  const { startedAt, rulesAsOf, knownFailures } = judging;
+  return applyKnownFailures(applyRulesAsOf(result, since, rulesAsOf), { startedAt }, knownFailures);
 }
 
 /** What a verdict of a rule may count as after `--rules-as-of` and the known failures, if its evidence is not known. */

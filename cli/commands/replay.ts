@@ -10,6 +10,7 @@ import { styleFor, resultText } from '../../reports/terminal.ts';
 import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Counterexample, Report, RuleResult } from '../../spec/verdicts.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
@@ -115,7 +116,7 @@ function ofReport(flags: Flags, { run }: Report, environment: Environment): Flag
   return { ...own, ...(targetFile !== undefined && { target: targetFile }), ...(baseUrl !== undefined && { baseUrl }) };
 }
 
-/** Whether the replay may do what the run was allowed to do: the target is named as that of the run, and has its address. */
+/** Whether the replay may do what the run was allowed to do: the target is named as that of the run, and has its addresses. */
 function isTargetOfRun(
   flags: Flags,
   { addresses }: TargetFile,
@@ -125,9 +126,8 @@ function isTargetOfRun(
   if (run.mock !== undefined || run.targetFile === '-') return false;
   const [own, named] = [run.targetFile, targetFileOf(flags, environment)].map((each) => each && path.resolve(each));
   const isBaseUrl = flags.baseUrl !== undefined;
-  return (
-    own === named && isBaseUrl === (run.baseUrl !== undefined) && addresses.management === target.addresses.management
-  );
+  const isMoved = Object.entries(addresses).some(([surface, each]) => each !== target.addresses[surface as Surface]);
+  return own === named && isBaseUrl === (run.baseUrl !== undefined) && !isMoved;
 }
 
 /** Without a target, names the mock that the report is about, or a new one. */

@@ -51,8 +51,12 @@ type Judge = (subject: string, response: ProbeResponse, secret: Secret) => Check
 const replace = (subject: string, secret: Secret): string =>
   `Replace the value of ${placeOf(secret, subject)}: it is invalid, or has expired.`;
 
-const adviceOnMissing = ({ request }: ProbeResponse): string =>
-  request === 'GET /accounts' ? CORRECT_ADDRESS : 'Correct account in the target file, or omit it.';
+function adviceOnMissing({ request, status }: ProbeResponse): string {
+  if (request === 'GET /accounts') return CORRECT_ADDRESS;
+  return status === 404
+    ? 'Correct account in the target file, or omit it.'
+    : `Answer ${request}: it is not implemented.`;
+}
 
 const judgeFull: Judge = (subject, response, secret) => {
   const { status } = response;

@@ -198,7 +198,7 @@ test('observations of a rule that one run did not select are only counted', () =
   const skipped = having({ verdict: 'not-tried', reason: SKIPPED }, OBSERVED_RULE, seeing());
   const diff = compareReports(skipped, seeing('400'));
   expect(diff).toMatchObject({ observations: [], unselectedObservationCount: 1 });
-  const note = 'Not compared: 1 observation of rules that only one run selected.';
+  const note = 'Not compared: 1 observation of rules that only one run tested.';
   expect(toText(diff, plain)).toContain(note);
   expect(toHtml(diff)).toContain(note);
   expect(toText(compareReports(report, report), plain)).not.toContain('Not compared');
@@ -210,7 +210,7 @@ test('rules that only the second run selected are counted, and are no regression
   expect(failed).toMatchObject({ worse: [], newlySelected: { failed: 1 } });
   const text = toText(failed, plain);
   expect(text).toMatch(/^No regressions, but 1 newly tried rule fails\.\n/);
-  expect(text).toContain('Newly selected: 1 rule (1 failed).');
+  expect(text).toContain('Newly tested: 1 rule (1 failed).');
   expect(compareReports(first, having({ verdict: 'passed' })).newlySelected).toEqual({ passed: 1 });
 });
 

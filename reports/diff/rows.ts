@@ -97,16 +97,16 @@ export const notesOf = ({ unselectedObservationCount: unselected, newlySelected 
   ...(newlySelectedCount(newlySelected) === 0 ? [] : [newlySelectedSentence(newlySelected)]),
   ...(unselected === 0
     ? []
-    : [`Not compared: ${counted(unselected, 'observation')} of rules that only one run selected.`]),
+    : [`Not compared: ${counted(unselected, 'observation')} of rules that only one run tested.`]),
 ];
 
 const newlySelectedCount = (byVerdict: ReportDiff['newlySelected']): number =>
   Object.values(byVerdict).reduce((sum, count) => sum + count, 0);
 
-/** As "Newly selected: 12 rules (10 passed, 2 failed)." */
+/** As "Newly tested: 12 rules (10 passed, 2 failed)." */
 function newlySelectedSentence(byVerdict: ReportDiff['newlySelected']): string {
   const counts = Object.entries(byVerdict).map(([verdict, count]) => `${count} ${verdict}`);
-  return `Newly selected: ${counted(newlySelectedCount(byVerdict), 'rule')} (${counts.join(', ')}).`;
+  return `Newly tested: ${counted(newlySelectedCount(byVerdict), 'rule')} (${counts.join(', ')}).`;
 }
 
 /** One line per run. */

@@ -2,10 +2,9 @@
 import { z } from 'zod';
 import { requirements } from '../requirements/index.ts';
 import type { Requirement } from '../requirements/requirement.ts';
-import { missingOperation, routeOf } from '../missing-operation.ts';
+import { missingOperation, routeOf, routeOfMissing } from '../missing-operation.ts';
 import { operationsNamed } from '../operation-names.ts';
 import { operation } from '../operations.ts';
-import type { OperationId } from '../operations.ts';
 import { operationsOf } from '../requirements/operations-of.ts';
 import { matchesGlob } from '../wildcard.ts';
 import { day, text } from './parts.ts';
@@ -25,7 +24,7 @@ const ruleOrOperation = text
   )
   .describe(
     'Id of a must rule, or a glob such as metrics.* for all that match. Or an operation, by operationId or route such as ' +
-      'POST /vpcs: what fails with a response of it, and the rules that wait for it.',
+      'POST /vpcs: the rules that wait for it, and those about no other operation.',
   );
 
 const knownFailureSchema = z
@@ -53,23 +52,22 @@ export type KnownFailure = z.infer<typeof knownFailureSchema>;
 
 const isNamed = ({ id }: Pick<Requirement, 'id'>, name: string): boolean => matchesGlob(id, name);
 
-/** What a result is about. */
-export interface Evidence {
-  /** Of the request whose response shows the failure. Undefined if no operation has it. */
-  readonly failed?: OperationId | undefined;
-  /** Of the result. */
-  readonly missing?: string | undefined;
-}
+/** Whether an entry with this id is about a rule: by its id, or because the rule names the operation. */
+export const namesRule = (id: string, rule: Pick<Requirement, 'id' | 'operations'>): boolean =>
+  isNamed(rule, id) || operationsNamed(id).some((each) => rule.operations.includes(each));
 
 /**
- * Whether an entry with this id covers a rule. An operation covers what failed with it or waits for it, and all failures of
- * rules that name no other operation. Without evidence, it covers every rule that names it.
+ * Whether an entry with this id covers a rule. An operation covers what waits for it, and rules about nothing else: others may
+ * fail because of several operations. `missing`: of the result.
  */
-export function coversRule(id: string, rule: Pick<Requirement, 'id' | 'operations'>, evidence?: Evidence): boolean {
+export function coversRule(
+  id: string,
+  rule: Pick<Requirement, 'id' | 'operations'>,
+  missing: string | undefined,
+): boolean {
   if (isNamed(rule, id)) return true;
   const named = operationsNamed(id);
-  if (evidence === undefined) return named.some((each) => rule.operations.includes(each));
-  const { failed, missing } = evidence;
-  if (missing !== undefined) return named.some((each) => missing === missingOperation(routeOf(operation(each))));
-  return named.some((each) => each === failed) || operationsOf(rule).every((each) => named.includes(each));
+  return routeOfMissing(missing) === undefined
+    ? operationsOf(rule).every((each) => named.includes(each))
+    : named.some((each) => missing === missingOperation(routeOf(operation(each))));
 }

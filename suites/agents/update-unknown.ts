@@ -25,12 +25,17 @@ import { acceptedSizes } from './accepted-fields.ts';
 
 export async function checkUnknown404(run: Run): Promise<void> {
   const generation = generationAtHand(run);
+  const unknownAgent = (word: string): TestAgent => ({ name: `${run.prefix}none-${word}`, generation });
+  const first = await put(run, unknownAgent('first'));
+  if (isSuccessful(first)) {
+    await removeByRequestedName(run, 'createAgent', { body: bodyOf(run, unknownAgent('first')) });
+    run.check(unknownMismatches(first));
+  }
   const existing: TestAgent = { name: await agentToChange(run, generation), generation };
   // Otherwise 404 may be the response to every update, and 400 to what this one lacks.
   await needAccepted(run, existing, {}, 'an update');
   const { variants, known, ...accepted } = await sizesAndWays(run);
   const unknownSubjects: TestAgent[] = [];
-  const unknownAgent = (word: string): TestAgent => ({ name: `${run.prefix}none-${word}`, generation });
   const longestWord = 'x'.repeat(limits.nameLength - `${run.prefix}none-`.length);
   const parts = agentParts({ generation, mayBePublic: false, fragments: [], ...accepted });
   const mayHaveTrigger = accepted.amounts.triggers > 0 && accepted.amounts.types.includes('http');

@@ -6,7 +6,7 @@ import { statusClass } from '../expect/status.ts';
 import { plainestMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { removeByRequestedName } from '../kit/provision/removal.ts';
-import { mayBeFull, repeatRefused } from '../kit/provision/quota.ts';
+import { repeatRefused } from '../kit/provision/quota.ts';
 import type { InitialState, StepResult } from '../engine/sequence.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { callBound } from './bound-function.ts';
@@ -78,9 +78,7 @@ export function binding(run: Run, kinds: Kinds, isInUse = false): Binding {
     const wasRefused = !isSuccessful(once);
     if (wasRefused) await removeFunctions();
     const first = wasRefused ? await eventually(send, isSuccessful, patience.bind) : once;
-    // If the known connection is in use, no other function would be accepted.
-    const isJudged = isSuccessful(first) || (isInUse && !mayBeFull(first));
-    const last = isJudged ? first : await repeatRefused(send, isSuccessful, acceptsAnother);
+    const last = isSuccessful(first) ? first : await repeatRefused(send, isSuccessful, acceptsAnother);
     const exchange = last ?? first;
     if (isSuccessful(exchange)) functions.push(input);
     else patience.bind = 0;

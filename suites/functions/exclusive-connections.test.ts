@@ -42,8 +42,7 @@ test.concurrent.each<[string, Refuses, string]>([
     'passed',
   ],
   ['binds a connection only once', (connection, _, ever) => ever.includes(connection), 'failed'],
-  // Perhaps because of a made-up spec.
-  ['refuses every function', () => true, 'not-tried'],
+  ['refuses every function with a connection', () => true, 'failed'],
   ['refuses other connections', (connection) => connection !== 'known', 'failed'],
 ])('a server that %s', async (_, refuses, verdict) => {
   const id = 'functions.create.with-connection';

@@ -18,6 +18,7 @@ import {
   seenRequest,
 } from '../kit/mcp/seen-message.ts';
 import type { SeenRequest } from '../kit/mcp/seen-message.ts';
+import { isServerError } from '../kit/mcp/messages.ts';
 import type { Message } from '../kit/mcp/messages.ts';
 import { isSuccess, remember } from '../kit/resources/seen-resource.ts';
 
@@ -38,7 +39,7 @@ function isMalformed({ sentText = '', exchange }: Seen): boolean {
 function isAboutRequest({ status: code }: Seen, message: Message | undefined): boolean {
   const error = fieldsOf(message?.error)?.['code'];
   if (error === undefined || message?.result !== undefined) return false;
-  return code >= 400 || (Number(error) <= -32_000 && Number(error) >= -32_099);
+  return code >= 400 || isServerError(error);
 }
 
 const isOther = ({ status: code }: Seen): boolean => saysNothing(code) || code >= 501 || (code >= 300 && code <= 399);

@@ -44,6 +44,23 @@ test('the beginning of a secret in hex or base64 is replaced', () => {
   expect(redaction.text(`cursor is "${part.toString('base64url')}..."`)).toBe('cursor is "$SVC_ADMIN_TOKEN..."');
 });
 
+test.each(['pa\\new12', 'CORP\\Ted12', 'ends with \\', 'a\\\\b "c" d'])(
+  'the backslash of %j is found in JSON',
+  (secret) => {
+    const redaction = redactionWith(secret);
+    const once = JSON.stringify({ secret: 1, value: secret });
+    for (const text of [secret, JSON.stringify([secret]), JSON.stringify([once])])
+      expect(redaction.known(text)).toContain('$SVC_ADMIN_TOKEN');
+    expect(redaction.known(JSON.stringify([secret]))).toBe('["$SVC_ADMIN_TOKEN"]');
+  },
+);
+
+test('of two secrets with a common beginning, each is recognized by its own', () => {
+  const redaction = redactionWith('sk-live-api03-abcdefghijkl');
+  redaction.learn('sk-live-api03-mnopqrstuvwx', 'SVC_OTHER');
+  expect(redaction.text('"sk-live-api03-abcdef… "sk-live-api03-mnopqr…')).toBe('"$SVC_ADMIN_TOKEN… "$SVC_OTHER…');
+});
+
 test('the longer of two secrets with a common prefix is replaced completely', () => {
   const redaction = redactionWith('abcde');
   redaction.learn('abcdefgh', 'SVC_OTHER');

@@ -159,16 +159,16 @@ interface Finder {
 /** `minOf`: how many characters of a spelling's beginning are enough; undefined to leave it out. */
 function createFinder(minOf: (each: Spelling) => number | undefined): Finder {
   /** By the characters to search for. In them, + is a space, and those of hex are in lower case. */
-  const found = new Map<string, Spelling>();
+  const found = new Map<string, Spelling[]>();
   const sources = new Set<string>();
   let pattern: RegExp | undefined;
-  const spellingOf = (text: string): Spelling | undefined =>
-    found.get(withSpaces(text)) ?? found.get(withSpaces(text.toLowerCase()));
+  const spellingsOf = (text: string): readonly Spelling[] =>
+    found.get(withSpaces(text)) ?? found.get(withSpaces(text.toLowerCase())) ?? [];
 
   function spellingsIn(text: string): Spelling[] {
     // Made only after a change: that takes as long for one new secret as for many.
     pattern ??= new RegExp(longestFirst([...sources]).join('|') || '(?!)', 'g');
-    return (text.match(pattern) ?? []).map(spellingOf).filter((each) => each !== undefined);
+    return (text.match(pattern) ?? []).flatMap(spellingsOf);
   }
 
   return {
@@ -178,8 +178,7 @@ function createFinder(minOf: (each: Spelling) => number | undefined): Finder {
       const characters = spelling.text.slice(0, min);
       for (const each of [characters, asBytes(characters)]) {
         const key = withSpaces(each);
-        if (found.has(key)) continue;
-        found.set(key, spelling);
+        found.set(key, [...(found.get(key) ?? []), spelling]);
         sources.add(patternOf(each, false));
         pattern = undefined;
       }
@@ -188,16 +187,37 @@ function createFinder(minOf: (each: Spelling) => number | undefined): Finder {
       const forms = decodings(text);
       const present = new Set([text, ...forms].flatMap(spellingsIn));
       if (present.size === 0) return text;
-      // One secret may begin with another.
-      const longest = [...present].toSorted((a, b) => b.text.length - a.text.length);
-      const source = longest.map((each) => `(${patternOf(each.text, forms.length > 0, minOf(each))})`).join('|');
-      const clean = text.replace(
-        new RegExp(source, 'g'),
-        (_, ...groups: unknown[]) => longest[groups.findIndex((group) => group !== undefined)]!.placeholder,
-      );
+      const matchesOf = (each: Spelling): Match[] => {
+        const escaped = new RegExp(patternOf(each.text, forms.length > 0, minOf(each)), 'g');
+        const { placeholder } = each;
+        return Array.from(text.matchAll(escaped), ({ 0: { length }, index: from }) => ({
+          from,
+          to: from + length,
+          placeholder,
+        }));
+      };
+      const matches = [...present].flatMap(matchesOf);
+      const clean = withoutMatches(text, matches);
       return decodings(clean).some((each) => spellingsIn(each).length > 0) ? REDACTED : clean;
     },
   };
+}
+
+interface Match {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  readonly placeholder: string;
+}
+
+/** Of overlapping matches, the longest of those that begin first is replaced, and the rest of the others is omitted. */
+function withoutMatches(text: string, matches: readonly Match[]): string {
+  let [clean, end] = ['', 0];
+  for (const { from, to, placeholder } of matches.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+    if (from >= end) clean += text.slice(end, from) + placeholder;
+    end = Math.max(end, to);
+  }
+  return clean + text.slice(end);
 }
 
 /** What two texts have in common if the pattern of one matches the other. */

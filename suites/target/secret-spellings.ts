@@ -10,19 +10,18 @@ const MIN_CORE_LENGTH = 7;
 /** `a + b` in a form is `a+%2B+b`. */
 const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
 
+const jsonEncoded = (text: string): string => JSON.stringify(text).slice(1, -1);
+
 /** Texts that contain the whole secret without escapes. Those in hex are in lower case. */
 export function spellings(secret: string): string[] {
   const bytes = Buffer.from(secret);
   // OAuth clients encode both parts of `id:secret` before they join them (RFC 6749 section 2.3.1).
-  const texts = [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    formEncoded(secret),
-    encodeURIComponent(secret.toWellFormed()),
-  ];
+  const texts = [secret, jsonEncoded(secret), formEncoded(secret), encodeURIComponent(secret.toWellFormed())];
   const cores = texts.flatMap((text) => base64Cores(Buffer.from(text)));
   const encoded = [...cores, bytes.toString('hex')].filter(({ length }) => length >= MIN_CORE_LENGTH);
-  return [...new Set([secret, ...encoded])];
+  // A backslash in JSON cannot be told from one that begins an escape.
+  const inJson = secret.includes('\\') ? [jsonEncoded(secret), jsonEncoded(jsonEncoded(secret))] : [];
+  return [...new Set([secret, ...inJson, ...encoded])];
 }
 
 /**

@@ -16,7 +16,7 @@ const isJson = ({ type }) => /^application\/([\w.-]+\+)?json\b/i.test(type) || t
 /** @typedef {Content & { operation: Operation, status: string }} ErrorContent */
 
 /**
- * Returns the matching error bodies of a surface without duplicates. `default` counts as an error.
+ * Returns the matching error bodies of a surface without duplicates.
  * @param {import('./rule.mjs').Model} model
  * @param {import('../document/surface.mjs').Surface} surface
  * @param {(content: ErrorContent) => boolean} kind
@@ -26,7 +26,7 @@ function errorContents({ operations }, surface, kind) {
     .filter((each) => each.surface === surface)
     .flatMap((operation) =>
       operation.responses
-        .filter(({ status }) => /^([45]|default$)/i.test(status))
+        .filter(({ status }) => isError(operation, status))
         .flatMap(({ status, contents }) => contents.map((content) => ({ operation, status, ...content }))),
     );
   return [...new Map(all.filter(kind).map((each) => [each.schema?.at(-1)?.value ?? each.place.value, each])).values()];

@@ -1,7 +1,7 @@
 // @ts-check
 /** Decides whether the values of labels are strings, in whatever keywords they are described. */
 import { accepts } from '../document/accepts.mjs';
-import { entriesOf } from '../document/place.mjs';
+import { entriesOf, isMap } from '../document/place.mjs';
 import { MAX_DEPTH, alternativesOf, counts, isOfType, own, schemaAt, without } from '../document/schema.mjs';
 
 /** @typedef {import('../document/place.mjs').Place} Place */
@@ -25,7 +25,7 @@ export const takesStrings = (schema) =>
  * @returns {string | undefined}
  */
 export function keywordOfOthers(schema, depth = 0) {
-  const layers = schema.filter(counts);
+  const layers = schema.filter((layer) => counts(layer) && isMap(layer.value));
   const named = /** @type {const} */ (['properties', 'patternProperties']).find((name) =>
     layers.some((layer) =>
       entriesOf(own(layer, name)).some(([key, place]) => {

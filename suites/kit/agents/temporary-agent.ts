@@ -5,7 +5,6 @@ import type { Exchange } from '../../target/client.ts';
 import { isSuccessful } from '../../target/eventually.ts';
 import { createAgent } from '../provision/agents.ts';
 import { removeByRequestedName } from '../provision/removal.ts';
-import { bodyOf } from './test-agent.ts';
 import type { TestAgent } from './test-agent.ts';
 
 interface TemporaryAgent {
@@ -19,11 +18,13 @@ export async function createTemporaryAgent(run: Run): Promise<TemporaryAgent> {
   run.need(run.target.allow !== 'read', 'write');
   run.need(run.mayCreate('createAgent') > 0, REMOVABLE_AGENT_NEEDED);
   const testAgent: TestAgent = { name: run.newName(), generation: 'mk2' };
-  const body = bodyOf(run, testAgent);
-  const created = await createAgent(run, testAgent.name, body.spec);
+  const created = await createAgent(run, testAgent.name, { runtime: { generation: testAgent.generation } });
   run.need(
     isSuccessful(created),
     `an agent that the run can create (POST /agents returned ${created.response.status})`,
   );
-  return { testAgent, remove: () => removeByRequestedName(run, 'createAgent', { body }) };
+  return {
+    testAgent,
+    remove: () => removeByRequestedName(run, 'createAgent', { body: { metadata: { name: testAgent.name } } }),
+  };
 }

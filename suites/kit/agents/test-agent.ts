@@ -110,7 +110,7 @@ export async function putValid(
     return { body, exchange: await sendUpdate(run, testAgent, body, variant) };
   };
   const accepts = async (alone: Spec): Promise<boolean> => !isInvalid(await put(run, testAgent, alone));
-  await keepMadeUpParts(run, spec, accepts);
+  await keepMadeUpParts(run, spec, async (alone) => isSuccessful(await put(run, testAgent, alone)));
   const first = await send();
   if (!isInvalid(first.exchange)) return first;
   const returns = async (alone: Spec) => fieldsOf(fieldsOf((await put(run, testAgent, alone)).response.json)?.['spec']);
@@ -242,7 +242,7 @@ export async function needExists(run: Run, name: string): Promise<void> {
   const { response } = await run.client.call('getAgent', { path: { agentName: name } });
   if (response.status !== 404) return;
   noteUsedUp(run, name);
-  throw new NotTried(`an agent that exists while it is tested: PUT and GET /agents/${name} returned 404`);
+  throw new NotTried(`an agent that exists while it is tested: GET /agents/${name} returned 404`);
 }
 
 /** Like needAccepted, once per run and kind of agent. */

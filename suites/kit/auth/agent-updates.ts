@@ -70,17 +70,28 @@ export function markedUpdate({ name, spec }: Updatable, mark: string, more: obje
  * overrides that.
  */
 export function refusedUpdate(run: Run, agent: Updatable, mark: string, more: Fields = {}): CallInput {
-  const spec = mergeSpecs(agent.spec, { enabled: false, ...withAcceptedValues(run, more) });
-  const marked = withAcceptedValues<Spec>(run, {
-    runtime: { envs: [{ name: 'ASSAY_REFUSED', value: mark }] },
-    triggers: [{ id: mark, type: 'http', configuration: { path: `/${mark}` } }],
-  });
-  const runtime = {
-    envs: [...listOf(fieldsOf(spec['runtime'])?.['envs']), ...listOf(fieldsOf(marked.runtime)?.['envs'])],
+  const own = listsOf(agent.spec);
+  const added = listsOf(more);
+  // Together, so that each element gets a sample of its own.
+  const made = listsOf(
+    withAcceptedValues<Spec>(run, {
+      ...more,
+      runtime: { ...fieldsOf(more['runtime']), envs: [...added.envs, { name: 'ASSAY_REFUSED', value: mark }] },
+      triggers: [...added.triggers, { id: mark, type: 'http', configuration: { path: `/${mark}` } }],
+    }),
+  );
+  const kept = { envs: added.envs.length > 0 ? [] : own.envs, triggers: added.triggers.length > 0 ? [] : own.triggers };
+  const lists = {
+    runtime: { envs: [...kept.envs, ...made.envs] },
+    triggers: [...kept.triggers, ...made.triggers],
   };
-  const triggers = [...listOf(spec['triggers']), ...listOf(marked['triggers'])];
-  return markedUpdate(agent, mark, mergeSpecs(spec, { runtime, triggers }));
+  return markedUpdate(agent, mark, mergeSpecs(mergeSpecs(agent.spec, { enabled: false, ...more }), lists));
 }
+
+const listsOf = (spec: Spec | Fields) => ({
+  envs: listOf(fieldsOf(spec['runtime'])?.['envs']),
+  triggers: listOf(spec['triggers']),
+});
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -51,5 +51,8 @@ export const anyResponse = ({ headers, text }: Head & { readonly text: string })
 export const errorCodeIn = (response: Head & { readonly text: string }): unknown =>
   fieldsOf(anyResponse(response)?.error)?.['code'];
 
+/** Reserved for errors of servers (JSON-RPC 2.0 section 5.1). MCP uses some for headers, versions and sessions. */
+export const isServerError = (code: unknown): boolean => typeof code === 'number' && code <= -32_000 && code >= -32_099;
+
 /** A request of the server, which expects a response. */
 export const isRequest = ({ method, id }: Message): boolean => typeof method === 'string' && id !== undefined;
