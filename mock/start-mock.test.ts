@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultWorld } from '../fixtures/worlds/default.ts';
 import { startMock, type RunningMock } from './start-mock.ts';
+import { freePort } from './testing/free-port.ts';
 
 test('the same seed and time give the same target, tokens included', async () => {
   const options = { seed: 5, now: Date.UTC(2026, 0, 1), clock: 'frozen' } as const;
@@ -32,8 +33,3 @@ test('a mock with an invalid world file does not listen', async () => {
   await using again = await startMock({ port });
   expect(again.addresses.host).toContain(String(port));
 });
-
-async function freePort(): Promise<number> {
-  await using mockOfPort = await startMock();
-  return Number(new URL(mockOfPort.addresses.host).port);
-}

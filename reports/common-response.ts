@@ -1,12 +1,17 @@
 /** Groups failures that have one cause, and finds a response that most of them have in common, so that it is fixed first. */
 import { BRAND_FORM, headerNames } from '../spec/brand.ts';
-import type { Report, RuleResult } from '../spec/verdicts.ts';
-import { operationOfRequest } from './operation-of-request.ts';
-import type { Addresses } from './operation-of-request.ts';
+import { createOperationRouter } from '../spec/match-operation.ts';
+import { surfaces } from '../spec/openapi-document.ts';
+import type { OperationId } from '../spec/operations.ts';
+import type { Counterexample, Report, RuleResult, TargetFacts } from '../spec/verdicts.ts';
 
 /** Fewer failures can be read one by one. */
 const MIN_FAILURES = 5;
 const MIN_SHARE = 0.5;
+
+type Addresses = TargetFacts['addresses'];
+
+const router = createOperationRouter({ strict: false });
 
 /**
  * One sentence. Undefined unless in most failures the header with the brand is refused, or most have a response of the same
@@ -84,4 +89,19 @@ function responseOf({ counterexample }: RuleResult, addresses: Addresses): strin
   const [, status] = /^status ([45]\d\d)\b/.exec(actual) ?? [];
   const id = operationOfRequest(request, addresses);
   return status === undefined || id === undefined ? undefined : `${id} with status ${status}`;
+}
+
+/** Undefined if the URL is at no address of the target, or no operation has its method and path. */
+function operationOfRequest(
+  { method, url }: Pick<NonNullable<Counterexample['request']>, 'method' | 'url'>,
+  addresses: Addresses,
+): OperationId | undefined {
+  for (const surface of surfaces) {
+    const address = addresses[surface];
+    if (address === undefined || !url.startsWith(`${address}/`)) continue;
+    const [path = ''] = url.slice(address.length).split(/[?#]/, 1);
+    const found = router.find(surface, method, path)?.value.id;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

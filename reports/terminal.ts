@@ -295,7 +295,7 @@ function countsLine(report: Report, previous: Report | undefined): string {
   return `${sentence}; ${summary.observed} observed; ${seconds} s, seed ${run.seed}${shard}.`;
 }
 
-/** As " (+24)", of the rules that both runs selected. Empty if their number is the same. */
+/** As " (+24)", of the rules that both runs tested. Empty if their number is the same. */
 function changeText(verdict: Verdict, report: Report, previous: Report | undefined): string {
   // What an interrupted run did not reach says nothing.
   if (previous?.run.complete !== true) return '';

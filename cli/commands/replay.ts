@@ -88,7 +88,7 @@ function argumentsOf(words: readonly string[]): [report: string | undefined, id:
   return second === undefined ? [undefined, first] : [first, second];
 }
 
-/** One that only selected the rule says why it was not tried. */
+/** If no report tried the rule, one that says why not. */
 function latestReportWith(id: string): FoundReport {
   const latest = (has: (result: RuleResult) => boolean) =>
     recentReports().find(({ report }) => report.requirements.some((each) => each.id === id && has(each)));

@@ -3,12 +3,11 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder, run } from './testing/assay-process.ts';
 import { codeBlocks, markdownPages, projectRoot } from './testing/markdown-pages.ts';
+import { freePort } from '../../mock/testing/free-port.ts';
 
 const page = markdownPages().find(({ file }) => file === 'docs/implementing.md')!;
 const commands = codeBlocks(page, 'bash')
@@ -85,13 +84,4 @@ async function listening(address: string): Promise<void> {
       return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

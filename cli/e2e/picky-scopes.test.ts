@@ -20,7 +20,7 @@ test.each<[string, Fields | undefined]>([
   });
 });
 
-test('variables that are refused whoever sends them are named, with their sample', async () => {
+test('variables that are refused from every caller are named, with their sample', async () => {
   const refuses = someVariable((name) => !name.startsWith('provider.'));
   const [outcome] = await pickyOutcomes(refuses, [scoped]);
   expect(outcome).toMatchObject({

@@ -10,6 +10,7 @@ import { expect, test } from 'vitest';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { assay } from './testing/assay-process.ts';
 import { codeBlocks, markdownPages, projectRoot } from './testing/markdown-pages.ts';
+import { freePort } from '../../mock/testing/free-port.ts';
 
 const page = markdownPages().find(({ file }) => file === 'docs/implementing.md')!;
 const [command = ''] = /^npx --no assay mock .*--prefer upstream$/m.exec(codeBlocks(page, 'bash').join('\n')) ?? [];
@@ -90,12 +91,3 @@ test('a server with operations of other surfaces answers these', async () => {
     server.close();
   }
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startMock, type RunningMock } from '../start-mock.ts';
+import { freePort } from '../testing/free-port.ts';
 
 interface Received {
   readonly method: string | undefined;
@@ -116,14 +117,6 @@ test('a mock that is its own upstream responds with 508; a mock may be the upstr
     expect.stringMatching(/^1\.1 \S+, 1\.1 \S+$/),
   ]);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 test('the response to HEAD has the length that the upstream announces', async () => {
   const response = await fetch(`${mock.addresses.management}/invoices`, { method: 'HEAD' });

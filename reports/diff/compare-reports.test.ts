@@ -197,7 +197,7 @@ test('the page shows text from a target as text only, and contains no URL', () =
 test('observations of a rule that one run did not select are only counted', () => {
   const skipped = having({ verdict: 'not-tried', reason: SKIPPED }, OBSERVED_RULE, seeing());
   const diff = compareReports(skipped, seeing('400'));
-  expect(diff).toMatchObject({ observations: [], unselectedObservationCount: 1 });
+  expect(diff).toMatchObject({ observations: [], uncomparedObservationCount: 1 });
   const note = 'Not compared: 1 observation of rules that only one run tested.';
   expect(toText(diff, plain)).toContain(note);
   expect(toHtml(diff)).toContain(note);
@@ -207,11 +207,11 @@ test('observations of a rule that one run did not select are only counted', () =
 test('rules that only the second run selected are counted, and are no regressions', () => {
   const first = having({ verdict: 'not-tried', reason: SKIPPED });
   const failed = compareReports(first, having({ verdict: 'failed' }));
-  expect(failed).toMatchObject({ worse: [], newlySelected: { failed: 1 } });
+  expect(failed).toMatchObject({ worse: [], newlyTested: { failed: 1 } });
   const text = toText(failed, plain);
   expect(text).toMatch(/^No regressions, but 1 newly tried rule fails\.\n/);
   expect(text).toContain('Newly tested: 1 rule (1 failed).');
-  expect(compareReports(first, having({ verdict: 'passed' })).newlySelected).toEqual({ passed: 1 });
+  expect(compareReports(first, having({ verdict: 'passed' })).newlyTested).toEqual({ passed: 1 });
 });
 
 test.each([

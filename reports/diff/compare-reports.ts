@@ -18,12 +18,12 @@ export interface ReportDiff {
   readonly verdicts: readonly ChangedVerdict[];
   readonly onlyInFirst: readonly RuleResult[];
   readonly onlyInSecond: readonly RuleResult[];
-  /** Without those of rules that only one run selected. */
+  /** Without those of rules that only one run tested. */
   readonly observations: readonly ChangedObservation[];
-  /** How many observations one run made of rules that the other did not select. */
-  readonly unselectedObservationCount: number;
-  /** The rules that only the second run selected, by verdict. */
-  readonly newlySelected: Readonly<Partial<Record<Verdict, number>>>;
+  /** How many observations one run made of rules that the other did not test. */
+  readonly uncomparedObservationCount: number;
+  /** The rules that only the second run tested, by verdict. */
+  readonly newlyTested: Readonly<Partial<Record<Verdict, number>>>;
   /** By size of the change, descending. Absent if timings were not compared. */
   readonly timings?: readonly ChangedTiming[];
 }
@@ -96,8 +96,8 @@ export function compareReports(first: Report, second: Report, { timings = false 
     onlyInFirst: missingIn(second, first),
     onlyInSecond,
     observations,
-    unselectedObservationCount: changed.length - observations.length,
-    newlySelected: countByVerdict(pairs.filter(([a, b]) => !isComparable(a) && isComparable(b)).map(([, b]) => b)),
+    uncomparedObservationCount: changed.length - observations.length,
+    newlyTested: countByVerdict(pairs.filter(([a, b]) => !isComparable(a) && isComparable(b)).map(([, b]) => b)),
     ...(timings && { timings: changedTimings(pairs) }),
   };
 }
@@ -129,7 +129,7 @@ function inBoth(first: Report, second: Report): Pair[] {
   });
 }
 
-const countByVerdict = (results: readonly RuleResult[]): ReportDiff['newlySelected'] =>
+const countByVerdict = (results: readonly RuleResult[]): ReportDiff['newlyTested'] =>
   Object.fromEntries(allVerdicts.map((each) => [each, countOf(results, each)]).filter(([, count]) => count !== 0));
 
 function missingIn(one: Report, other: Report): RuleResult[] {

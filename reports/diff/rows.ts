@@ -93,20 +93,20 @@ function verdictText(side: VerdictAndReason | undefined): string {
 const joinValues = (saw: readonly string[]): string => (saw.length === 0 ? 'not observed' : saw.join(' / '));
 
 /** What no section lists. */
-export const notesOf = ({ unselectedObservationCount: unselected, newlySelected }: ReportDiff): string[] => [
-  ...(newlySelectedCount(newlySelected) === 0 ? [] : [newlySelectedSentence(newlySelected)]),
-  ...(unselected === 0
+export const notesOf = ({ uncomparedObservationCount: uncompared, newlyTested }: ReportDiff): string[] => [
+  ...(newlyTestedCount(newlyTested) === 0 ? [] : [newlyTestedSentence(newlyTested)]),
+  ...(uncompared === 0
     ? []
-    : [`Not compared: ${counted(unselected, 'observation')} of rules that only one run tested.`]),
+    : [`Not compared: ${counted(uncompared, 'observation')} of rules that only one run tested.`]),
 ];
 
-const newlySelectedCount = (byVerdict: ReportDiff['newlySelected']): number =>
+const newlyTestedCount = (byVerdict: ReportDiff['newlyTested']): number =>
   Object.values(byVerdict).reduce((sum, count) => sum + count, 0);
 
 /** As "Newly tested: 12 rules (10 passed, 2 failed)." */
-function newlySelectedSentence(byVerdict: ReportDiff['newlySelected']): string {
+function newlyTestedSentence(byVerdict: ReportDiff['newlyTested']): string {
   const counts = Object.entries(byVerdict).map(([verdict, count]) => `${count} ${verdict}`);
-  return `Newly tested: ${counted(newlySelectedCount(byVerdict), 'rule')} (${counts.join(', ')}).`;
+  return `Newly tested: ${counted(newlyTestedCount(byVerdict), 'rule')} (${counts.join(', ')}).`;
 }
 
 /** One line per run. */

@@ -6,7 +6,7 @@ import type { needs } from './requirement.ts';
 export const ACCOUNT_NEEDED = 'the account of the target: set account in the target file';
 
 /** Why a rule cannot have an agent of its own: too many are left. */
-export const REMOVABLE_AGENT_NEEDED = 'an agent that the run may create: it cannot remove those of before';
+export const REMOVABLE_AGENT_NEEDED = 'an agent that the run may create: it cannot remove earlier ones';
 
 /** What the target does not do, whatever its file has. */
 const adviceOnTarget = {

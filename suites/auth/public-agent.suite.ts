@@ -1,5 +1,5 @@
 /** auth.public-agent.*: agents of generation mk3 that need no credential while they are public. */
-import type { Spec } from '../kit/agents/agent-spec.ts';
+import type { Spec } from '../kit/agents/accepted-values.ts';
 import { putValid } from '../kit/agents/test-agent.ts';
 import { mayOmitRuntime, hasMk2 } from '../kit/agents/without-runtime.ts';
 import { conforms } from '../engine/conforms.ts';

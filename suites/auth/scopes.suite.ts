@@ -148,7 +148,7 @@ async function checkUpdateAccepted(run: Run, caller: CallerName, token: string):
       };
       let last = await send();
       if (change !== 'nothing' && isInvalid(last.exchange) && (last.control === undefined || isInvalid(last.control))) {
-        // What the run has made up may be refused, whoever sends it.
+        // What the run has made up may be refused from every caller.
         const valid = await putValid(run, { name, generation: 'mk2' }, spec);
         const refused = `an agent that accepts ${change} (${describeRefusal(valid.exchange)})`;
         if (!isSuccessful(valid.exchange)) return run.skipInput(valid.missing ?? refused);

@@ -23,7 +23,7 @@ import type { CalledTool } from './tool-calls.ts';
 const SAME_ID = 2001;
 const MAX_PAUSE_MS = 1000;
 
-/** Of the calls that have succeeded. Others than those that only read are repeated with `allow: destroy`, if there are no such. */
+/** Of the calls that have succeeded. If none of them only reads, one that may write is repeated with `allow: destroy`. */
 export function slowestCall(
   { target: { allow } }: Pick<Run, 'target'>,
   session: Session,

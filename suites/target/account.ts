@@ -179,7 +179,7 @@ export async function readAccount(
   const getOf = (account: string, path: string, secret = strongest) =>
     get(`/accounts/${encodeURIComponent(account.toWellFormed())}/${path}`, secret);
   const statuses = new Set<number>();
-  /** The first candidate whose metrics are returned, or none if one of several cannot be chosen. Undefined if there are no metrics. */
+  /** The first candidate whose metrics are returned, or none if one of several cannot be chosen. Undefined if none are returned. */
   async function chosen(): Promise<{ account: string | undefined } | undefined> {
     // The list of dimensions is static and may succeed for any account, so it only counts if the metrics fail for every one.
     for (const metricsPath of [metrics, 'metrics/enums/group-by'])
@@ -227,7 +227,7 @@ async function accountWithoutMetrics(
 
 /** What a server that is being built needs before anything else can be tried. */
 export const FIRST_OPERATION = 'If the server is being built, answer GET /accounts first.';
-/** After 404 to documented operations of the management API. */
+/** After 404, 405 or 501 to documented operations of the management API. */
 export const CORRECT_ADDRESS = `Correct the management address: it includes its path, such as /v0. ${FIRST_OPERATION}`;
 
 const MAX_NAMED = 5;

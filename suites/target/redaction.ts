@@ -176,7 +176,7 @@ function createFinder(minOf: (each: Spelling) => number | undefined): Finder {
       const min = minOf(spelling);
       if (min === undefined) return;
       const characters = spelling.text.slice(0, min);
-      for (const each of [characters, asBytes(characters)]) {
+      for (const each of new Set([characters, asBytes(characters)])) {
         const key = withSpaces(each);
         found.set(key, [...(found.get(key) ?? []), spelling]);
         sources.add(patternOf(each, false));

@@ -55,7 +55,6 @@ export const sends = (parameter: string): Condition =>
 
 export const namesVersion = when('with a version', (ctx) => ctx.get(ctx.state.world.headers.version) !== '');
 
-/** Of MCP messages. */
 export const ofModernMcp = when('in version 2026-07-28', isModern);
 
 /** The status that the mock would return. Holds only after the mock has responded. */

@@ -24,7 +24,7 @@ export const takesStrings = (schema) =>
  * @param {number} [depth]
  * @returns {string | undefined}
  */
-export function keywordOfOthers(schema, depth = 0) {
+export function keywordAllowingNonStrings(schema, depth = 0) {
   const layers = schema.filter((layer) => counts(layer) && isMap(layer.value));
   const named = /** @type {const} */ (['properties', 'patternProperties']).find((name) =>
     layers.some((layer) =>
@@ -37,18 +37,20 @@ export function keywordOfOthers(schema, depth = 0) {
   const unnamed = ['additionalProperties', 'unevaluatedProperties'].find((name) =>
     layers.some((layer) => {
       const place = own(layer, name);
-      return place !== undefined && !isString(place) && takesOthers(schema);
+      return place !== undefined && !isString(place) && acceptsNonStrings(schema);
     }),
   );
   const alternatives = depth < MAX_DEPTH ? alternativesOf(schema) : [];
-  return named ?? unnamed ?? alternatives.map((each) => keywordOfOthers(each, depth + 1)).find((name) => name);
+  return (
+    named ?? unnamed ?? alternatives.map((each) => keywordAllowingNonStrings(each, depth + 1)).find((name) => name)
+  );
 }
 
 /** @param {Place} place */
 const isString = (place) => place.value === false || isOfType(schemaAt(place), 'string');
 
 /** @param {Schema} schema */
-const takesOthers = (schema) =>
+const acceptsNonStrings = (schema) =>
   KEYS.some((key) => OTHER_VALUES.some((value) => accepts(schema, { [key]: value }) === true));
 
 /**

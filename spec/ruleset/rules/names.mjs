@@ -6,7 +6,7 @@ import { metadataOf, withReason } from '../document/resources.mjs';
 import { descriptionsOf, isOfType, isRequired, property } from '../document/schema.mjs';
 import { limits } from '../values.mjs';
 import { wrongLength } from './bounds.mjs';
-import { keywordOfOthers, takesStrings } from './label-values.mjs';
+import { keywordAllowingNonStrings, takesStrings } from './label-values.mjs';
 import { rule } from './rule.mjs';
 
 const PATTERN = '^[a-z0-9-]+$';
@@ -172,7 +172,7 @@ export const namesRules = [
     find: eachMetadata('labels', (schema) => {
       if (!isOfType(schema, 'object')) return 'Labels must be an object.';
       if (!takesStrings(schema)) return 'The values of labels (additionalProperties) must be strings.';
-      const other = keywordOfOthers(schema);
+      const other = keywordAllowingNonStrings(schema);
       return other && `The values of labels must be strings; ${other} allows others.`;
     }),
   }),

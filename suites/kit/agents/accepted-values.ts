@@ -6,7 +6,7 @@ import { madeUpValues } from './made-up-values.ts';
 import type { MadeUp, Replacement } from './made-up-values.ts';
 
 type Elements = readonly Readonly<Record<string, unknown>>[];
-interface Spec {
+export interface Spec {
   readonly runtime?: object;
   readonly [field: string]: unknown;
 }
@@ -20,7 +20,7 @@ interface Found {
    * each spec begins with the first.
    */
   readonly numbers?: Map<string, number>;
-  isPartTried?: boolean;
+  isTriedInPart?: boolean;
 }
 
 const byRun = new WeakMap<object, Map<MadeUp, Found>>();
@@ -83,13 +83,18 @@ function replaced(run: Pick<Run, 'shared' | 'target'>, spec: Spec, row: MadeUp):
  * Once per run, if the spec has made-up elements in place of which samples are sent: whether the target accepts them with only a
  * part of the sample, which is sent from then on.
  */
-export async function keepMadeUpParts(run: Run, spec: Spec, accepts: Accepts): Promise<void> {
+export async function trySamplesInPart(run: Run, spec: Spec, accepts: Accepts): Promise<void> {
   for (const row of madeUpValues) {
     const found = foundOf(run, row);
     const [first] = madeUpIn(spec, row);
-    if (row.partlyFromSamples === undefined || !isGivenBySamples(run, row) || found.isPartTried || first === undefined)
+    if (
+      row.partlyFromSamples === undefined ||
+      !isGivenBySamples(run, row) ||
+      found.isTriedInPart ||
+      first === undefined
+    )
       continue;
-    found.isPartTried = true;
+    found.isTriedInPart = true;
     const partly = row.partlyFromSamples(run.target.samples);
     await tryOthers(run, row, [partly], () => accepts(aloneIn(spec, row, [first])));
   }

@@ -2,11 +2,7 @@
 import type { Run } from '../../engine/run.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import { withAcceptedValues } from './accepted-values.ts';
-
-export interface Spec {
-  readonly runtime?: object;
-  readonly [field: string]: unknown;
-}
+import type { Spec } from './accepted-values.ts';
 
 /**
  * Of a create, or of an update, which replaces the spec: with the fields of `samples.agentSpec` that it lacks, and with values that

@@ -16,9 +16,9 @@ import { NotTried } from '../../target/violation.ts';
 import { noteUpdate } from '../provision/late-updates.ts';
 import { learnUpdateTiming, readUntilVisible } from '../provision/update-timing.ts';
 import type { Exchange } from '../../target/client.ts';
-import { findAcceptedValues, keepMadeUpParts } from './accepted-values.ts';
+import { findAcceptedValues, trySamplesInPart } from './accepted-values.ts';
 import { agentSpec, missingAgentSpec } from './agent-spec.ts';
-import type { Spec } from './agent-spec.ts';
+import type { Spec } from './accepted-values.ts';
 import { joinSpecs } from './join-specs.ts';
 import { roundTripMismatches } from './round-trip.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
@@ -36,7 +36,7 @@ export interface TestAgent {
 /** The key of what is found out once about such agents. */
 export const kindOf = (run: Run, { name, generation }: TestAgent): string => agentKind(run, name, generation);
 
-export type { Spec } from './agent-spec.ts';
+export type { Spec } from './accepted-values.ts';
 
 export interface AgentBody {
   readonly metadata: object;
@@ -110,7 +110,7 @@ export async function putValid(
     return { body, exchange: await sendUpdate(run, testAgent, body, variant) };
   };
   const accepts = async (alone: Spec): Promise<boolean> => !isInvalid(await put(run, testAgent, alone));
-  await keepMadeUpParts(run, spec, async (alone) => isSuccessful(await put(run, testAgent, alone)));
+  await trySamplesInPart(run, spec, async (alone) => isSuccessful(await put(run, testAgent, alone)));
   const first = await send();
   if (!isInvalid(first.exchange)) return first;
   const returns = async (alone: Spec) => fieldsOf(fieldsOf((await put(run, testAgent, alone)).response.json)?.['spec']);

@@ -1,7 +1,7 @@
 /** Updates of an agent that differ only in the caller, and the traces that a refused update must not leave. */
 import { withAcceptedValues } from '../agents/accepted-values.ts';
 import { agentSpec } from '../agents/agent-spec.ts';
-import type { Spec } from '../agents/agent-spec.ts';
+import type { Spec } from '../agents/accepted-values.ts';
 import { agentToChange, updateWith } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';

@@ -7,7 +7,7 @@ import type { Generation } from '../provision/agents.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
 import { withAcceptedValues } from '../agents/accepted-values.ts';
-import type { Spec } from '../agents/agent-spec.ts';
+import type { Spec } from '../agents/accepted-values.ts';
 import { mergeSpecs, returnedSpec } from './agent-updates.ts';
 import { isUnauthorized } from './refused.ts';
 import { isRefused } from '../../expect/status.ts';

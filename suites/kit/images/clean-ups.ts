@@ -67,7 +67,7 @@ const statusIn = ({ response: { json } }: Exchange): unknown => (json as { statu
 const hasStatus = (exchange: Exchange): boolean =>
   exchange.response.status === 200 && typeof statusIn(exchange) === 'string';
 
-/** A different update for each number. */
+/** A different update for each number, unless the target file gives the values of variables. */
 export function redeployed(run: Run, agent: string, update: number): CallInput {
   const envs = [{ name: 'ASSAY_UPDATE', value: String(update) }];
   return agentUpdate(run, agent, { runtime: { generation: 'mk2', envs } });

@@ -9,7 +9,7 @@ import type { Client, Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import { NotTried } from '../../target/violation.ts';
 import { agentSpec, missingAgentSpec } from '../agents/agent-spec.ts';
-import type { Spec } from '../agents/agent-spec.ts';
+import type { Spec } from '../agents/accepted-values.ts';
 import { variedDescription } from './creates.ts';
 import { createAndRemove } from './removal.ts';
 import { waitForUpdates } from './late-updates.ts';

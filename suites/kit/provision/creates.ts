@@ -153,7 +153,7 @@ export const plainDisplayName = (run: Run): string => unique(run, plainDisplayNa
 export const plainestDisplayName = (run: Run): string =>
   `Assay${run.newName().slice(run.prefix.length)}`.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, limits.displayNameLength);
 
-/** Operations that the target has accepted without a displayName only, by run. */
+/** Operations that the target has accepted only without a displayName, by run. */
 const withoutDisplayName = new WeakMap<object, Set<OperationId>>();
 
 /** Notes that the target refuses every displayName, so that only the rules about them send one. */

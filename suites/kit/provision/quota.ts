@@ -17,7 +17,7 @@ const REPETITIONS = 2;
 
 /**
  * A write that was refused, with whatever status, is repeated after another one was accepted: if a quota is full, or if something
- * that only one resource may use is in use, the target refuses either. Returns the accepted repetition, or the last refusal;
+ * that only one resource may use is in use, the target refuses both. Returns the accepted repetition, or the last refusal;
  * undefined if the other write is refused as well.
  */
 export async function repeatRefused<Result>(

@@ -7,7 +7,7 @@ import { eventually, isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import { agentKind, agentUpdate, updateWhenSettled } from './agents.ts';
 import type { Generation } from './agents.ts';
-import type { Spec } from '../agents/agent-spec.ts';
+import type { Spec } from '../agents/accepted-values.ts';
 import { noteUpdate } from './late-updates.ts';
 import { readBack, type Write, type WriteResult } from './writes.ts';
 

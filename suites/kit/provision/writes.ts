@@ -10,7 +10,7 @@ import type { Client, Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import { describeCreation } from '../../target/creations.ts';
 import { agentSpec } from '../agents/agent-spec.ts';
-import type { Spec } from '../agents/agent-spec.ts';
+import type { Spec } from '../agents/accepted-values.ts';
 import { agentToChange } from './agents.ts';
 import type { Generation } from './agents.ts';
 import {
