@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
@@ -73,15 +74,14 @@ test('after a change of a file, a restart of the server is awaited, and both are
   const first = createServer();
   await listening(first, 0);
   const { port } = first.address() as AddressInfo;
-  const changes = watchChanges([file], `http://127.0.0.1:${port}`, '/nowhere');
-  await wait(200);
+  const changes = watchChanges([file], `http://127.0.0.1:${port}`, '/nowhere', 60_000);
+  await once(first, 'connection');
   writeFileSync(file, '2');
+  setTimeout(() => first.close(), 200);
   const second = createServer();
-  setTimeout(() => {
-    first.close();
-    setTimeout(() => void listening(second, port), 150);
-  }, 200);
-  expect(await changes.next(never, ignoreDown)).toBe(file);
+  // Not earlier, so that the first server is seen to be down on a slow machine, too.
+  const startSecond = (): void => void listening(second, port);
+  expect(await changes.next(never, startSecond)).toBe(file);
   expect(second.listening).toBe(true);
   expect(await nextWithin(changes)).toBeUndefined();
   changes.close();

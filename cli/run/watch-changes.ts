@@ -20,20 +20,26 @@ export const THE_SERVER = 'the server';
 
 /** Editors and build tools write several files. */
 const QUIET_MS = 50;
-/** How long a supervisor such as `node --watch` takes at most until it stops the server whose files have changed. */
-const MAX_RESTART_MS = 400;
 /** A server that is down for longer is worth a line. */
 const MIN_REPORTED_MS = 1000;
 const POLL_MS = 100;
 const POLL_MS_AFTER_CHANGE = 20;
 
-/** `paths`: files and folders. `server`: an address. `ignored`: a folder. Throws UsageError for a path that does not exist. */
-export function watchChanges(paths: readonly string[], server: string | undefined, ignored: string): Changes {
+/**
+ * `paths`: files and folders. `server`: an address. `ignored`: a folder. Throws UsageError for a path that does not exist.
+ * `maxRestartMs`: how long a supervisor such as `node --watch` takes at most until it stops the server whose files have changed.
+ */
+export function watchChanges(
+  paths: readonly string[],
+  server: string | undefined,
+  ignored: string,
+  maxRestartMs = 400,
+): Changes {
   let change: string | undefined;
   let changedAt = -Infinity;
   let isRestartExpected = false;
   let wake = (): void => {};
-  const mayRestart = (): boolean => isRestartExpected && performance.now() - changedAt < MAX_RESTART_MS;
+  const mayRestart = (): boolean => isRestartExpected && performance.now() - changedAt < maxRestartMs;
   function noteChange(what: string, isRestart = false): void {
     change ??= what;
     changedAt = performance.now();
