@@ -102,11 +102,11 @@ export function recordOf(
   };
 }
 
-/** A sentence for each credential that ended during the run. */
+/** A sentence for each credential that ended before or during the run, which its reason says. */
 const endedCredentials = (results: readonly RuleResult[]): string[] =>
   byReason(results.filter(({ missing }) => missing === 'lifetime')).map(
     ([reason, { length }]) =>
-      `${reason}, during the run: ${length === 1 ? 'a rule that needs' : `${length} rules that need`} it could not be tried.`,
+      `${reason}: ${length === 1 ? 'a rule that needs' : `${length} rules that need`} it could not be tried.`,
   );
 
 function stoppedBy(

@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
 
-const ENDED = /^(?:partly observed; missing: )?credentials\.admin ended at 20[\d-]+T[\d:.]+Z$/;
+const ENDED =
+  /^(?:partly observed; missing: )?credentials\.admin ended at 20[\d-]+T[\d:.]+Z, (?:before|during) the run$/;
 /** What the target file does not permit. */
 const OF_TARGET_FILE = ['destroy', 'api-key', 'client'];
 const NOT_PERMITTED = /--allow (?:write|destroy)/;
@@ -61,7 +63,10 @@ async function openHiding(inner: TargetFile) {
 }
 
 /** Without the API key, every request needs the token. */
-async function resultsWith({ lifetime, hasApiKey = true, hoursAhead = 0, isHiding = false }: Ending) {
+async function resultsWith(
+  { lifetime, hasApiKey = true, hoursAhead = 0, isHiding = false }: Ending,
+  selected?: readonly RequirementId[],
+) {
   await using mock = await startMock({
     sandboxUrls: 'path',
     now: new Date(Date.now() + hoursAhead * 3_600_000).toISOString(),
@@ -78,7 +83,7 @@ async function resultsWith({ lifetime, hasApiKey = true, hoursAhead = 0, isHidin
   const credentials = { ...others, ...(hasApiKey && apiKey && { apiKey }), admin: { value: token } };
   const outcomes = await runOnTarget(
     { ...target, credentials, allow: isHiding ? 'read' : 'write' },
-    { isQuick: true, patienceSeconds: 5 },
+    { isQuick: true, patienceSeconds: 5, ...(selected && { selected }) },
   );
   return outcomes.map(({ result }) => result);
 }
@@ -88,6 +93,7 @@ const endings: readonly Ending[] = [
   { lifetime: 9 },
   { lifetime: 12, hasApiKey: false },
   { lifetime: 8, hoursAhead: 1 },
+  { lifetime: 8, hoursAhead: -1 },
   { lifetime: 9, hasApiKey: false, isHiding: true },
 ];
 
@@ -106,3 +112,9 @@ test.each(endings)(
   },
   180_000,
 );
+
+test('a token that has ended only by our clock explains no refusal', async () => {
+  const rules = ['agents.update.round-trip', 'agents.update.unknown-404'] as const;
+  const results = await resultsWith({ lifetime: 3570, hoursAhead: -1 }, rules);
+  expect(results).toMatchObject(rules.map((id) => ({ id, verdict: 'passed' })));
+}, 60_000);

@@ -340,7 +340,7 @@ type ResponseHead = Pick<StreamingResponse, 'status' | 'headers'>;
 /** Throws NotTried if the target refused a token because it had ended. */
 function throwIfEnded(tokens: Tokens, { headers }: AuthenticatedRequest, response: ResponseHead): void {
   if (!isRefusal(response)) return;
-  for (const token of tokensIn(headers)) tokens.noteRefusal(token, response.headers['date']);
+  for (const token of tokensIn(headers)) tokens.noteRefusal(token, response);
 }
 
 function unlessEnded(tokens: Tokens, request: AuthenticatedRequest, exchange: Exchange): Exchange {

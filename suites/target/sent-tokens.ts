@@ -39,7 +39,7 @@ export const withValidTokens = (headers: Headers, tokens: Tokens): Promise<Heade
 
 /** Whether the target refused the request because a token of the run has ended: that is no block of the run, and shows nothing. */
 export const refusesEnded = (tokens: Tokens, { headers }: Pick<ResolvedRequest, 'headers'>, response: Head): boolean =>
-  isRefusal(response) && tokensIn(headers).some((token) => tokens.hasEnded(token, response.headers['date']));
+  isRefusal(response) && tokensIn(headers).some((token) => tokens.hasEnded(token, response));
 
 /** A target may hide from callers without a valid credential what exists (decision 053). */
 export const isRefusal = ({ status }: Pick<Head, 'status'>): boolean => [401, 403, 404].includes(status);

@@ -26,7 +26,7 @@ test.each([401, 403, 404])(
   'a token that is refused with %i after its end is named, and no longer sent',
   async (status) => {
     const { results, requestCount } = await listed(jwt({ exp: NOW - 1 }), { status });
-    const expected = `credentials.admin ended at ${new Date((NOW - 1) * 1000).toISOString().replace('.000Z', 'Z')}`;
+    const expected = `credentials.admin ended at ${new Date((NOW - 1) * 1000).toISOString().replace('.000Z', 'Z')}, before the run`;
     for (const result of results) {
       expect(result).toBeInstanceOf(NotTried);
       expect(result).toMatchObject({ message: expected, missing: 'lifetime' });
@@ -56,7 +56,32 @@ test('a refusal after the end of a token is recorded, but shows nothing about th
 test('a refusal is explained by the clock of the target, too', async () => {
   const { results } = await listed(jwt({ exp: NOW + 60 }), { status: 401, headers: { Date: dateIn(60) } });
   expect(results[0]).toBeInstanceOf(NotTried);
+  expect(results[0]).toMatchObject({ message: expect.stringMatching(/, during the run$/) });
 });
+
+test.each([
+  ['long', NOW - 3600 - 2, 'before'],
+  ['just', NOW - 3600, 'during'],
+])('whether a token ended before the run is told by the clock of the target, too: %s', async (_, exp, when) => {
+  const { results } = await listed(jwt({ exp }), { status: 403, headers: { Date: dateIn(-3600) } });
+  expect(results[0]).toMatchObject({ message: expect.stringMatching(`, ${when} the run$`) });
+});
+
+test('without a readable Date, our clock explains a 401, which is only about credentials', async () => {
+  const resultOf = async (status: number) =>
+    (await listed(jwt({ exp: NOW - 1 }), { status, headers: { Date: 'today' } })).results[0];
+  expect(await resultOf(401)).toBeInstanceOf(NotTried);
+  expect(await resultOf(403)).toMatchObject({ response: { status: 403 } });
+  expect(await resultOf(404)).toMatchObject({ response: { status: 404 } });
+});
+
+test.each([401, 403, 404])(
+  'a refusal with %i before the end by the clock of the target is a response',
+  async (status) => {
+    const { results } = await listed(jwt({ exp: NOW - 30 }), { status, headers: { Date: dateIn(-3600) } });
+    expect(results).toMatchObject([{ response: { status } }, { response: { status } }]);
+  },
+);
 
 test.each([
   ['before its end', jwt({ exp: NOW + 60 }), 401],

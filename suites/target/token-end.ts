@@ -2,6 +2,7 @@
 import { fieldsOf } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
 import { credentialsOf } from './credentials-of.ts';
+import type { Head } from './retry-delay.ts';
 import { NotTried } from './violation.ts';
 import type { Target } from './target.ts';
 
@@ -51,10 +52,10 @@ export const LIFETIME = 'lifetime';
 export interface EndedTokens {
   /** Throws NotTried if the token has ended and was refused because of that. */
   throwIfEnded(token: string): void;
-  /** Whether the token, which was refused, has ended by the clock of the target or by ours. */
-  hasEnded(token: string, responseDate: string | undefined): boolean;
-  /** Records that a request with the token was refused, if the token has ended by the clock of the target or by ours. */
-  noteRefusal(token: string, responseDate: string | undefined): void;
+  /** Whether the response, with which the target refused the token, shows that it has ended. */
+  hasEnded(token: string, refusal: Head): boolean;
+  /** Records that a request with the token was refused, if that shows that the token has ended. */
+  noteRefusal(token: string, refusal: Head): void;
   /** Adds a token that replaces another one. */
   add(token: string, replaced: string): void;
 }
@@ -62,22 +63,35 @@ export interface EndedTokens {
 /** Opening a target and loading the cases takes less. */
 const MAX_MS_BEFORE_START = 300_000;
 
-/** Of a run that begins now. A token that ended long before is a wrong one, or its target has another clock. */
+/** Date has a resolution of one second, servers format it once per second, and the servers of a target differ slightly. */
+const DATE_TOLERANCE_MS = 2000;
+
+/**
+ * In milliseconds since the epoch. A refusal without a readable Date is compared with our clock, if its status can only be about
+ * the credential: others are also conforming responses to a valid one. Undefined if the time is unknown.
+ */
+function clockOf({ status, headers }: Head): { readonly earliest: number; readonly latest: number } | undefined {
+  const date = Date.parse(headers['date'] ?? '');
+  if (!Number.isNaN(date)) return { earliest: date, latest: date + DATE_TOLERANCE_MS };
+  return status === 401 ? { earliest: Date.now(), latest: Date.now() } : undefined;
+}
+
+/** Of a run that begins now. A token that ended long before, by the clock of the target, is a wrong one. */
 export function createEndedTokens(target: Target): EndedTokens {
-  const firstMs = Date.now() - MAX_MS_BEFORE_START;
+  const startMs = Date.now();
   const places = new Map(credentialsOf(target).map(([name, { value }]) => [value, `credentials.${name}`]));
   const expired = target.credentials.expired?.value;
   if (expired !== undefined) places.delete(expired);
   const ended = new Map<string, NotTried>();
 
   /** Undefined if the token has not ended. */
-  function endedSince(token: string, responseDate: string | undefined): NotTried | undefined {
-    const [place, end] = [places.get(token), endOf(token)];
-    if (place === undefined || end === undefined || end < firstMs) return undefined;
-    // Date has a resolution of one second.
-    const targetMs = Date.parse(responseDate ?? '') + 999;
-    const hasEnded = Date.now() >= end || targetMs >= end;
-    return hasEnded ? new NotTried(`${place} ended at ${formatEnd(end)}`, LIFETIME) : undefined;
+  function endedSince(token: string, refusal: Head): NotTried | undefined {
+    const [place, end, clock] = [places.get(token), endOf(token), clockOf(refusal)];
+    if (place === undefined || end === undefined || clock === undefined || end > clock.latest) return undefined;
+    const earliestStart = clock.earliest - (Date.now() - startMs);
+    if (end < earliestStart - MAX_MS_BEFORE_START) return undefined;
+    const when = end < earliestStart ? 'before' : 'during';
+    return new NotTried(`${place} ended at ${formatEnd(end)}, ${when} the run`, LIFETIME);
   }
 
   return {
@@ -85,9 +99,9 @@ export function createEndedTokens(target: Target): EndedTokens {
       const missing = ended.get(token);
       if (missing !== undefined) throw missing;
     },
-    hasEnded: (token, responseDate) => endedSince(token, responseDate) !== undefined,
-    noteRefusal(token, responseDate) {
-      const missing = endedSince(token, responseDate);
+    hasEnded: (token, refusal) => endedSince(token, refusal) !== undefined,
+    noteRefusal(token, refusal) {
+      const missing = endedSince(token, refusal);
       if (missing !== undefined) ended.set(token, missing);
     },
     add(token, replaced) {

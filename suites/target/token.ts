@@ -4,6 +4,7 @@ import { jsonIn } from '../json/json-in.ts';
 import { quote } from '../../spec/formats/read-format.ts';
 import { createIssuedTokens } from './issued-tokens.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
+import type { Head } from './retry-delay.ts';
 import { basicCredential, secretsOf, unencodedCredential } from './target.ts';
 import type { ClientAuthentication, Renewal, Secret, Target, TokenClient } from './target.ts';
 import { createEndedTokens, lifetimeOf } from './token-end.ts';
@@ -112,9 +113,9 @@ export interface Tokens {
   /** Those that cases request. */
   readonly issued: IssuedTokens<AuthenticatedRequest>;
   /** Throws NotTried if the token, which `valid` has returned, was refused because it had ended. */
-  noteRefusal(token: string, responseDate: string | undefined): void;
+  noteRefusal(token: string, refusal: Head): void;
   /** Whether that explains why the token was refused. */
-  hasEnded(token: string, responseDate: string | undefined): boolean;
+  hasEnded(token: string, refusal: Head): boolean;
 }
 
 /** After this many consecutive failures a token is no longer renewed. */
@@ -165,11 +166,11 @@ export function createTokens(
 
   return {
     issued,
-    noteRefusal(token, responseDate) {
-      ends.noteRefusal(token, responseDate);
+    noteRefusal(token, refusal) {
+      ends.noteRefusal(token, refusal);
       ends.throwIfEnded(token);
     },
-    hasEnded: (token, responseDate) => ends.hasEnded(token, responseDate),
+    hasEnded: (token, refusal) => ends.hasEnded(token, refusal),
     async valid(token) {
       ends.throwIfEnded(token);
       const known = latest.get(token);
