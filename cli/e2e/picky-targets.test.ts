@@ -33,11 +33,23 @@ const ofFiles = [
 ] as const;
 const ofWatches = ['sandbox.watch.every-write-a-line', 'sandbox.watch.only-its-directory'] as const;
 
+const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
 /** Deployments that refuse names and amounts of files that the interface does not define, and rules that must pass. */
 const pickyAboutFiles: Readonly<Record<string, readonly [RefusesData, readonly RequirementId[]]>> = {
   'names have lower case letters, digits, hyphens and dots': [
     someFile((path) => /[^a-z0-9./-]/.test(path)),
     [...ofFiles, ...ofWatches],
+  ],
+  'names of files have an extension': [someFile((path) => !nameIn(path).includes('.')), [...ofFiles, ...ofWatches]],
+  'names have at least two characters': [
+    someFile((path) => path.split('/').some(({ length }) => length === 1)),
+    [...ofFiles, ...ofWatches],
+  ],
+  'names of files have at least two characters': [someFile((path) => nameIn(path).length === 1), ofFiles],
+  'names of directories have at least two characters, and those of files an extension': [
+    someFile((path) => !nameIn(path).includes('.') || /\/[^/]\//.test(path)),
+    ofFiles,
   ],
   'names have no spaces': [someFile((path) => path.includes(' ')), ofFiles],
   'a file is at most five directories deep': [

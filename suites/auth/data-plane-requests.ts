@@ -142,7 +142,7 @@ async function sandbox(run: Run): Promise<DataPlaneRequest[]> {
   if (run.target.addresses.sandbox === undefined) return [];
   const { created, path: own } = await ownDirectory(run);
   const path = { path: created === undefined ? 'tmp' : own };
-  const files = { [run.newName()]: 'assay' };
+  const files = { [`${run.newName()}.txt`]: 'assay' };
   return [
     ...(await mcp(run, sandboxEndpoint)),
     request('readTree', { path }),

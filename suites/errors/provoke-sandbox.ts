@@ -98,9 +98,9 @@ const fileOfErrors = sharedValue<string>();
 /** The path of a file, beside which is a directory named `below`. In a run that only reads, it does not exist. */
 function fileIn(run: Run, directory: string): Promise<string> {
   return fileOfErrors.get(run, async () => {
-    const body = { files: { file: 'assay', 'below/file': 'assay' } };
+    const body = { files: { 'file.txt': 'assay', 'below/file.txt': 'assay' } };
     if (run.target.allow !== 'read') await run.client.call('writeTree', { path: { path: directory }, body });
-    return `${directory}/file`;
+    return `${directory}/file.txt`;
   });
 }
 
@@ -111,8 +111,8 @@ function inTheWay(run: Run): Provocation[] {
     return run.client.call('writeTree', { path: { path }, body: { files } });
   };
   return [
-    ['a write to the path of a file', (directory) => write(directory, `${directory}/file`, { below: '' })],
-    ['a write of a file below a file', (directory) => write(directory, directory, { 'file/below': '' })],
+    ['a write to the path of a file', (directory) => write(directory, `${directory}/file.txt`, { 'below.txt': '' })],
+    ['a write of a file below a file', (directory) => write(directory, directory, { 'file.txt/below.txt': '' })],
     ['a write of a file at the path of a directory', (directory) => write(directory, directory, { below: '' })],
     [
       'readTree of a file',

@@ -14,7 +14,7 @@ const nonStrings: readonly unknown[] = [0, 1, -1.5, true, false, [], ['text'], {
 
 /** An existing file, new ones, and files in a new directory. */
 const goodFiles: readonly (readonly [string, string])[] = [
-  ['f', 'overwritten'],
+  ['f.txt', 'overwritten'],
   ['new.txt', 'new'],
   ['sub/new.txt', 'new'],
   ...Array.from({ length: 6 }, (_, at): [string, string] => [`sub/more-${at}.txt`, 'more']),
@@ -28,21 +28,21 @@ function withBad(bad: unknown, name: string, at: number): unknown {
   return asFiles([...good.slice(0, at), [name, bad], ...good.slice(at)]);
 }
 
-const nonObjects: readonly unknown[] = [[], ['text'], [['f', 'text']], '', 'text', 0, 1, true, false];
+const nonObjects: readonly unknown[] = [[], ['text'], [['f.txt', 'text']], '', 'text', 0, 1, true, false];
 
 /** First, in the middle, last, instead of a valid one, and in another directory. */
 const placements: readonly ((bad: unknown) => unknown)[] = [
-  (bad) => withBad(bad, 'bad', 0),
-  (bad) => withBad(bad, 'bad', 2),
-  (bad) => withBad(bad, 'bad', goodFiles.length),
-  (bad) => withBad(bad, 'f', goodFiles.length),
-  (bad) => withBad(bad, 'sub/bad', goodFiles.length),
+  (bad) => withBad(bad, 'bad.txt', 0),
+  (bad) => withBad(bad, 'bad.txt', 2),
+  (bad) => withBad(bad, 'bad.txt', goodFiles.length),
+  (bad) => withBad(bad, 'f.txt', goodFiles.length),
+  (bad) => withBad(bad, 'sub/bad.txt', goodFiles.length),
 ];
 
 /** Values that are not objects; then each invalid content alone, and among valid ones in two places in turn. */
 export const badFilesExamples: readonly unknown[] = [
   ...nonObjects,
-  ...nonStrings.map((bad) => asFiles([['bad', bad]])),
+  ...nonStrings.map((bad) => asFiles([['bad.txt', bad]])),
   ...rotate(nonStrings, placements, 2).map(([bad, place]) => place(bad)),
 ];
 
@@ -50,5 +50,9 @@ const nonString = fc.oneof(fc.constantFrom(...nonStrings), fc.double({ noNaN: tr
 
 /** Valid files with one invalid content among them. */
 export const badFiles: fc.Arbitrary<unknown> = fc
-  .record({ bad: nonString, name: fc.constantFrom('bad', 'f', 'sub/bad'), at: fc.nat({ max: goodFiles.length }) })
+  .record({
+    bad: nonString,
+    name: fc.constantFrom('bad.txt', 'f.txt', 'sub/bad.txt'),
+    at: fc.nat({ max: goodFiles.length }),
+  })
   .map(({ bad, name, at }) => withBad(bad, name, at));

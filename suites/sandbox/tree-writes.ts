@@ -58,7 +58,7 @@ export async function checkWriteReturnsListing(run: Run): Promise<void> {
     },
   );
   const tests: Readonly<Record<string, () => Promise<Mismatch[]>>> = {
-    'many files': () => manyEntriesMismatches(run, (number) => `f${number}`, listsFiles),
+    'many files': () => manyEntriesMismatches(run, (number) => `f${number}.txt`, listsFiles),
     ...Object.fromEntries(
       (await writersOf(run)).map((writer) => [
         `a write by ${writer.variant.caller} in ${writer.variant.header}`,
@@ -75,7 +75,7 @@ export async function checkWriteReturnsListing(run: Run): Promise<void> {
 /** After a successful write of any caller, the strongest caller finds the files. */
 async function writerMismatches(run: Run, { client }: Writer): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
-  const files = { f: 'new', 'a/f': 'new' };
+  const files = { 'f.txt': 'new', 'below/f.txt': 'new' };
   const exchange = await putTree(run, top, files, client);
   if (!isSuccessful(exchange)) return []; // Access may be refused later.
   const model: TreeModel = new Map();
@@ -120,11 +120,11 @@ export async function checkNestedDirectories(run: Run): Promise<void> {
   );
   const judges = [listsSubdirectories, listsFiles];
   const tests: Readonly<Record<string, () => Promise<Mismatch[]>>> = {
-    'many directories': () => manyEntriesMismatches(run, (number) => `d${number}/f`, listsSubdirectories),
+    'many directories': () => manyEntriesMismatches(run, (number) => `dir${number}/f.txt`, listsSubdirectories),
     ...Object.fromEntries(
       unusualDirectoryNames.map((name) => [
         `the directory ${name}`,
-        () => unusualNameMismatches(run, `${name}/f`, judges),
+        () => unusualNameMismatches(run, `${name}/f.txt`, judges),
       ]),
     ),
   };
@@ -173,7 +173,7 @@ export async function checkWriteKeepsOthers(run: Run): Promise<void> {
 async function emptyWriteMismatches(run: Run): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   const model: TreeModel = new Map();
-  const first = await write(run, top, model, { f: 'kept', 'a/f': 'kept' });
+  const first = await write(run, top, model, { 'f.txt': 'kept', 'below/f.txt': 'kept' });
   if (!isSuccessful(first)) return statusClass(first, '2xx');
   await putTree(run, top, {});
   return inEveryDirectory(run, top, model, [listsFiles, listsSubdirectories]);
@@ -183,8 +183,8 @@ async function emptyWriteMismatches(run: Run): Promise<Mismatch[]> {
 async function concurrentWriteMismatches(run: Run): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   const model: TreeModel = new Map();
-  await write(run, top, model, { f: 'kept' });
-  const names = Array.from({ length: 6 }, (_, at) => `at-once-${at}`);
+  await write(run, top, model, { 'f.txt': 'kept' });
+  const names = Array.from({ length: 6 }, (_, at) => `at-once-${at}.txt`);
   const writeOne = async (name: string): Promise<void> => {
     const files = { [name]: 'kept' };
     // A write may be refused while another one is in progress.
@@ -210,7 +210,7 @@ export async function checkBadBodyRejected(run: Run): Promise<void> {
 async function rejectionMismatches(run: Run, files: unknown, isNew: boolean): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   const model: TreeModel = new Map();
-  const control = await write(run, top, model, { f: 'kept' });
+  const control = await write(run, top, model, { 'f.txt': 'kept' });
   run.need(isSuccessful(control), 'a tree write that is accepted');
   const path = isNew ? `${top}/none` : top;
   const refused = await run.client.call('writeTree', { path: { path }, body: { files } });

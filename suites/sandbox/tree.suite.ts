@@ -93,8 +93,9 @@ conforms('sandbox.tree.size-in-bytes', async (run) => {
       const writtenSizes = [...statusClass(written, '2xx'), ...everySize(written, model, '')];
       const updated = await write(run, top, model, names.files({ f: second, 'a/f': first }));
       const updatedSizes = [...statusClass(updated, '2xx'), ...everySize(updated, model, '')];
-      const nested = await listByWriting(run, top, model, 'a');
-      return [...writtenSizes, ...updatedSizes, ...everySize(nested, model, 'a')];
+      const below = names.directory('a');
+      const nested = await listByWriting(run, top, model, below);
+      return [...writtenSizes, ...updatedSizes, ...everySize(nested, model, below)];
     },
     { examples, runs: limitedRuns(run, 4), sequential: false },
   );
@@ -123,8 +124,9 @@ const mayBeRefused = (content: string): boolean =>
 
 async function sizeMismatches(run: Run, names: AcceptedNames, content: string): Promise<Mismatch[]> {
   const model: TreeModel = new Map();
-  const exchange = await write(run, await newWritableDirectory(run), model, { f: content });
-  const isUnusual = mayBeRefused(content) || names.files({ f: content })['f'] !== content;
+  const files = { 'f.txt': content };
+  const exchange = await write(run, await newWritableDirectory(run), model, files);
+  const isUnusual = mayBeRefused(content) || names.files(files)['f.txt'] !== content;
   if (isUnusual && isRefused(exchange))
     return run.skipInput(`a file of ${Buffer.byteLength(content)} bytes that is accepted`);
   return [...statusClass(exchange, '2xx'), ...everySize(exchange, model, '')];

@@ -52,7 +52,7 @@ async function floodMismatches(
   seconds: number,
   fileCount = FILES,
 ): Promise<Mismatch[]> {
-  const names = Array.from({ length: fileCount }, (_, at) => String(at).padEnd(NAME_LENGTH, 'f'));
+  const names = Array.from({ length: fileCount }, (_, at) => `${String(at).padEnd(NAME_LENGTH - 4, 'f')}.txt`);
   const rounds = Math.ceil(FLOOD_BYTES / (fileCount * (watch.directory.length + NAME_LENGTH)));
   for (let round = 1; round <= Math.min(rounds, MAX_ROUNDS); round += 1) {
     const last = `round-${round}.txt`;

@@ -28,8 +28,8 @@ const SILENCE_SECONDS = 5;
 export async function unusualWriteMismatches(run: Run, patience: Patience): Promise<Mismatch[]> {
   const writers = await writersOf(run);
   const top = await newWritableDirectory(run);
-  await needDirectories(run, top, ['a']);
-  const watch = await openWatch(run, `${top}/a`, patience);
+  await needDirectories(run, top, ['watched']);
+  const watch = await openWatch(run, `${top}/watched`, patience);
   try {
     const silent = await livenessMismatches(watch);
     if (silent.length > 0) return silent;

@@ -197,6 +197,9 @@ function foreignLines(watches: readonly Watch[], written: readonly Written[]): M
   });
 }
 
+/** Of the first two, one name begins with the other. */
+const watchedBySteps = ['watched', 'watched-too', 'other'];
+
 conforms('sandbox.watch.watchers-independent', async (run) => {
   const patience = patienceOf(run);
   const openWatches: Watch[] = [];
@@ -209,11 +212,11 @@ conforms('sandbox.watch.watchers-independent', async (run) => {
       start: async () => {
         await closeWatches();
         const top = await newWritableDirectory(run);
-        const created = await makeDirectories(run, top, ['a', 'ab', 'b']);
+        const created = await makeDirectories(run, top, watchedBySteps);
         run.need(!isLimit(created), 'a tree write that is accepted');
         // Watches that have closed must not affect writes.
         run.check(statusClass(created, '2xx'));
-        const directories = ['a', 'ab', 'b'].map((name) => `${top}/${name}`);
+        const directories = watchedBySteps.map((name) => `${top}/${name}`);
         return { model: { directories, watches: openWatches }, exchanges: [created] };
       },
       runStep: (scene, nextStep) => runStep(run, patience, scene, nextStep),

@@ -91,8 +91,8 @@ async function openFirst(run: Run, directory: string, patience: Patience): Promi
 /** Throws NotTried if a directory without a watch refuses such a write, too: then no watch affects it. */
 async function needUnwatched(run: Run, names: readonly string[]): Promise<void> {
   const top = await newWritableDirectory(run);
-  await needDirectories(run, top, ['a']);
-  run.need(isSuccessful(await putTree(run, `${top}/a`, freshFiles(names))), 'a tree write that is accepted');
+  await needDirectories(run, top, ['watched']);
+  run.need(isSuccessful(await putTree(run, `${top}/watched`, freshFiles(names))), 'a tree write that is accepted');
 }
 
 /** Runs the step and checks that each watch of the directory reports the write. */

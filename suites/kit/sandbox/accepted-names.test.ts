@@ -18,7 +18,11 @@ test.each([
   ['dots', 'v1.2/f.tar.gz', 'v1x2e2/fx2etar.gz'],
   ['hyphen', '-f/-f', 'x2df/x2df'],
   ['deep', 'a/b/c/d/f', 'ax2fbx2fcx2fd/f'],
+  ['extension', 'a/f', 'a/f.txt'],
+  ['files whose names have one', 'a/f', 'a/x66'],
+  ['directories whose names have one', 'a/b/f', 'x61/x62/f'],
   ['long', `${'a'.repeat(60)}/f`, `${'a'.repeat(49)}/f`],
+  ['long', `${'a'.repeat(60)}.txt`, `${'a'.repeat(45)}.txt`],
 ])('without %s, %s is written as %s', (word, path, plain) => {
   expect(Object.keys(without(word).files({ [path]: 'x' }))).toEqual([plain]);
   expect(Object.keys(without(word).files({ [plain]: 'x' }))).toEqual([plain]);
@@ -57,4 +61,28 @@ test('no two of the probed paths differ only in letter case', () => {
     .flatMap((path) => path.split('/').map((_, at, names) => names.slice(0, at + 1).join('/')));
   const distinct = new Set(paths);
   expect(new Set([...distinct].map((path) => path.toLowerCase())).size).toBe(distinct.size);
+});
+
+test('a replaced name is plain in every respect that was refused', () => {
+  const { files } = without('extension', 'one character', 'long');
+  const paths = Object.keys(
+    files({ f: 'x', 'a/f': 'x', [`b/${'a'.repeat(60)}`]: 'x', [`${'a'.repeat(60)}.txt`]: 'x' }),
+  );
+  expect(paths).toEqual(['f.txt', 'x61/f.txt', `x62/${'a'.repeat(45)}.txt`, `${'a'.repeat(45)}.txt`]);
+});
+
+test.each(unusualFiles.filter(({ what }) => !/names|extension/.test(what)))(
+  'the names of the probe of $what are plain',
+  ({ probe, at = '' }) => {
+    const { directory, files } = namesWithout(unusualFiles.filter(({ name }) => name !== undefined));
+    expect([directory(at), Object.keys(files(probe))]).toEqual([at, Object.keys(probe)]);
+  },
+);
+
+test.each(['extension', 'one character'])('no other probe has files that the row of %s concerns', (word) => {
+  const { directory, files } = without(word);
+  for (const { what, probe, at = '' } of unusualFiles) {
+    if (what.includes(word) || what.includes('one character')) continue;
+    expect([what, directory(at), Object.keys(files(probe))]).toEqual([what, at, Object.keys(probe)]);
+  }
 });

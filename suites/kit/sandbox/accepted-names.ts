@@ -14,6 +14,9 @@ import { putTree } from './tree.ts';
 /** The most files in a write, characters in a name and bytes in a file that are plain. */
 const PLAIN = { files: 3, nameLength: 49, bytes: 100 };
 
+/** Of a plain file. A longer one is part of the name. */
+const EXTENSION = /\.\w{1,8}$/;
+
 interface Unusual {
   /** Completes "a write of …". */
   readonly what: string;
@@ -30,6 +33,8 @@ interface Unusual {
 /** Distinct for distinct texts. */
 const coded = (text: string): string => [...text].map((each) => `x${each.codePointAt(0)!.toString(16)}`).join('');
 
+const replacedIfOne = (name: string): string => ([...name].length === 1 ? coded(name) : name);
+
 const withContent =
   (change: (content: string) => string): NonNullable<Unusual['files']> =>
   (files) =>
@@ -38,58 +43,77 @@ const withContent =
 export const unusualFiles: readonly Unusual[] = [
   {
     what: 'names with spaces',
-    probe: { 'two  words.txt': 'x', 'a b/f': 'x' },
+    probe: { 'two  words.txt': 'x', 'a b/file.txt': 'x' },
     name: (name) => name.replaceAll(/\s/g, coded),
   },
   {
     what: 'names with punctuation',
-    probe: { "x+y&q=r's$ho_%41#1!~,@.txt": 'x', "x+y/p&q=r/it's/%/f": 'x' },
+    probe: { "x+y&q=r's$ho_%41#1!~,@.txt": 'x', "x+y/p&q=r/it's/100%/file.txt": 'x' },
     name: (name) => name.replaceAll(/[!-,:-@[-`{-~]/g, coded),
   },
   {
     what: 'names with letters beyond ASCII',
-    probe: { 'größe日本語😀.txt': 'x', 'ü/日本/f': 'x' },
+    probe: { 'größe日本語😀.txt': 'x', 'über/日本/file.txt': 'x' },
     name: (name) => name.replaceAll(/[^\0-\x7f]/gu, coded),
   },
   {
     what: 'names in upper case',
-    probe: { README: 'x', 'Upper/toString': 'x' },
+    probe: { 'README.txt': 'x', 'Upper/toString.txt': 'x' },
     name: (name) => name.toLowerCase(),
   },
   {
     what: 'names with several dots, and of directories with one',
-    probe: { 'f.tar.gz': 'x', 'lib.d/v1.2/f': 'x' },
+    probe: { 'f.tar.gz': 'x', 'lib.d/v1.2/file.txt': 'x' },
     name: (name, isFile) => (isFile ? name.replaceAll(/\.(?=.*\.)/g, coded) : name.replaceAll('.', coded)),
   },
   {
     what: 'names that begin with a hyphen',
-    probe: { '-f': 'x' },
+    probe: { '-file.txt': 'x' },
     name: (name) => name.replace(/^-/, coded),
+  },
+  {
+    what: 'files without an extension',
+    probe: { license: 'x', 'below/license': 'x' },
+    name: (name, isFile) => (isFile && !name.includes('.') ? `${name}.txt` : name),
+  },
+  {
+    what: 'files whose names have one character',
+    probe: { g: 'x' }, // none with an extension has such a name
+    name: (name, isFile) => (isFile ? replacedIfOne(name) : name),
+  },
+  {
+    what: 'directories whose names have one character',
+    probe: { 'h/file.txt': 'x' },
+    name: (name, isFile) => (isFile ? name : replacedIfOne(name)),
   },
   {
     what: 'long names',
     probe: { [`${'long-'.repeat(24)}.txt`]: 'x' },
-    name: (name) => name.slice(0, PLAIN.nameLength),
+    name: (name) => {
+      const extension = EXTENSION.exec(name)?.[0] ?? '';
+      const stem = name.slice(0, name.length - extension.length);
+      return stem.slice(0, PLAIN.nameLength - extension.length) + extension;
+    },
   },
   {
     what: 'deep directories',
-    probe: { 'a/b/c/d/e/f': 'x' },
-    at: 'a/ab/a-b/a/ab',
+    probe: { 'aa/bb/cc/dd/ee/file.txt': 'x' },
+    at: 'aa/ab/a-b/aa/ab',
     directory: (path) => path.replaceAll('/', coded),
   },
   {
     what: 'more than a few files',
-    probe: Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`f${at}`, 'x'])),
+    probe: Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`file-${at}.txt`, 'x'])),
     files: (files) => files.slice(0, PLAIN.files),
   },
   {
     what: 'empty files',
-    probe: { empty: '' },
+    probe: { 'empty.txt': '' },
     files: withContent((content) => (content === '' ? 'x' : content)),
   },
   {
     what: 'files that are not small',
-    probe: { large: 'x'.repeat(1024) },
+    probe: { 'large.txt': 'x'.repeat(1024) },
     files: withContent((content) =>
       Buffer.byteLength(content) <= PLAIN.bytes ? content : [...content].slice(0, PLAIN.bytes / 4).join(''),
     ),

@@ -38,7 +38,7 @@ export function ownDirectory(run: Run): Promise<OwnDirectory> {
 /** An unused directory below it, which the first write creates. */
 export async function newDirectory(run: Run): Promise<string> {
   const { path } = await ownDirectory(run);
-  return `${path}/${(directoryCount += 1)}`;
+  return `${path}/dir-${(directoryCount += 1)}`;
 }
 
 let directoryCount = 0;
