@@ -1,17 +1,17 @@
-/** Servers of version 2026-07-28 that find the request of a response in other ways, and what is not their fault. */
+/** Servers that find the request of a response in other ways, and what is not their fault. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { functionEndpoint } from '../kit/mcp/endpoints.ts';
 import { discover } from '../kit/mcp/eras.ts';
-import { modernSession } from '../kit/mcp/session.ts';
+import { inSession, modernSession } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
 import { HarnessError } from '../target/transport.ts';
 import { localServer } from '../testing/local-server.ts';
 import type { LocalResponse } from '../testing/local-server.ts';
 import { openTestRun, testExchange } from '../testing/test-run.ts';
-import { modernOverlapMismatches, overlapMismatches } from './overlapping-calls.ts';
+import { legacyOverlapMismatches, modernOverlapMismatches, overlapMismatches } from './overlapping-calls.ts';
 import { callsOf, callTool } from './tool-calls.ts';
 
 const endpoint = functionEndpoint('tools');
@@ -169,6 +169,71 @@ test.each([
     repeated,
   );
   expect(found.map(({ source }) => source)).toEqual(Array.from({ length: count }, () => mcpSources.reply));
+});
+
+const inUse = { code: -32_600, message: 'This id is in use.' };
+
+/** A legacy client whose pings are not served during a call: they get no response in time, or the error. */
+function pinging(ids: unknown[], isServed: () => boolean, sessionId: string | undefined, error?: object): Session {
+  const request: Session['request'] = async (method, _, id) => {
+    ids.push(id);
+    await wait(20);
+    const served = method !== 'ping' || isServed();
+    await wait(20);
+    ids.splice(ids.indexOf(id), 1);
+    if (!served && error === undefined) throw new HarnessError('no complete response in time');
+    return {
+      exchange: testExchange,
+      message: { jsonrpc: '2.0', id, ...(served ? { result: results[method] ?? {} } : { error }) },
+    };
+  };
+  return { isModern: false, request, sessionId } as unknown as Session;
+}
+
+test.each([
+  ['no response in time, if it has the id of the call', isShared, undefined, 's', mcpSources.reply],
+  [
+    'no response in time, if it has the id of the call, without sessions',
+    isShared,
+    undefined,
+    undefined,
+    mcpSources.reply,
+  ],
+  ['an error, if it has the id of the call', isShared, inUse, 's', mcpSources.sameId],
+  ['an error, if it has the id of the call, without sessions', isShared, inUse, undefined, undefined],
+  ['no response in time, whatever its id', () => true, undefined, 's', undefined],
+  ['an error, whatever its id', () => true, inUse, 's', undefined],
+])('a ping of another legacy client gets %s', async (_, isUnserved, error, sessionId, source) => {
+  const ids: unknown[] = [];
+  const [session, other] = [1, 2].map(() => pinging(ids, () => !isUnserved(ids), sessionId, error));
+  const repeated = { call: call!, response: { exchange: { ...testExchange, durationMs: 1 } } };
+  const run = openTestRun({ address: 'http://127.0.0.1:1' });
+  const found = await legacyOverlapMismatches(run, session!, other!, repeated);
+  expect(found.map((each) => each.source)).toEqual(source === undefined ? [] : [source]);
+});
+
+/** A legacy server that refuses an id that is in use, also by another session, and the number of mismatches. */
+test.each([
+  ['without sessions', undefined, 0],
+  ['with sessions', 'session', 1],
+])('a legacy server %s refuses used ids', async (_, name, count) => {
+  const serve = refusingUsed(refusal);
+  let sessions = 0;
+  await using server = await localServer(async ({ body, method }) => {
+    if (method === 'DELETE') return { status: 200 };
+    const sent = JSON.parse(body) as Sent;
+    if (sent.id === undefined) return { status: 202 };
+    if (sent.method !== 'initialize') return serve(sent, () => wait(sent.method === 'tools/call' ? 300 : 1));
+    const initialized = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
+    const headers = name === undefined ? {} : { 'mcp-session-id': `${name}-${(sessions += 1)}` };
+    return { headers, body: { jsonrpc: '2.0', id: sent.id, result: initialized } };
+  });
+  const run: Run = openTestRun({ address: server.address });
+  const found = await inSession(run, endpoint, async (session) => {
+    const response = await callTool(session, call!);
+    return overlapMismatches(run, endpoint, session, { call: call!, response });
+  });
+  expect(found.map(({ source }) => source)).toEqual(Array.from({ length: count }, () => mcpSources.sameId));
 });
 
 test('what arrives instead of a response is in the verdict', async () => {

@@ -6,12 +6,12 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { formatValue } from '../expect/format-value.ts';
 import { isHttpError } from '../expect/status.ts';
 import { fieldsOf } from '../json/fields.ts';
+import type { Fields } from '../json/fields.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
-import { otherMessage, succeeded } from '../kit/mcp/expect.ts';
-import type { ExpectedResult } from '../kit/mcp/expect.ts';
+import { otherMessage } from '../kit/mcp/expect.ts';
 import { messagesIn } from '../kit/mcp/messages.ts';
 import type { MessageId } from '../kit/mcp/messages.ts';
-import { responseSeconds } from '../kit/mcp/post.ts';
+import { RESPONSE_SECONDS, responseSeconds } from '../kit/mcp/post.ts';
 import type { McpResponse } from '../kit/mcp/post.ts';
 import { inSession, modernSession } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
@@ -19,8 +19,10 @@ import { HarnessError } from '../target/transport.ts';
 import { callMismatches, callTool } from './tool-calls.ts';
 import type { CalledTool } from './tool-calls.ts';
 
-/** Of all clients: they count their requests on their own. */
-const SAME_ID = 2001;
+/** The first one of all clients: they count their requests on their own. */
+const FIRST_ID = 2001;
+/** Of the ids of two rounds, because a session must not use one twice (MCP 2025-11-25, Requests). */
+const IDS_PER_ROUND = 10;
 const MAX_PAUSE_MS = 1000;
 
 /** Of the calls that have succeeded. If none of them only reads, one that may write is repeated with `allow: destroy`. */
@@ -44,29 +46,11 @@ export async function overlapMismatches(
   repeated: CalledTool | undefined,
 ): Promise<Mismatch[]> {
   if (repeated === undefined) return [];
-  if (!session.isModern) return pingMismatches(run, endpoint, session, repeated);
+  if (!session.isModern)
+    return inSession(run, endpoint, (other) => legacyOverlapMismatches(run, session, other, repeated));
   const eras = { discovered: session.started };
-  const others = otherRequests.map((_, index) => modernSession(run, endpoint, eras, `assay-${index + 2}`));
+  const others = modernMethods.map((_, index) => modernSession(run, endpoint, eras, `assay-${index + 2}`));
   return modernOverlapMismatches(run, session, others, repeated);
-}
-
-async function pingMismatches(
-  run: Run,
-  endpoint: Endpoint,
-  session: Session,
-  { call, response }: CalledTool,
-): Promise<Mismatch[]> {
-  return inSession(run, endpoint, async (other) => {
-    const calling = undefinedIfNone(callTool(session, call, SAME_ID));
-    await wait(pauseOf(response));
-    const [pinged, again] = await Promise.all([other.request('ping', undefined, SAME_ID), calling]);
-    const concurrent = again === undefined ? {} : { concurrent: [again.exchange] };
-    const found = succeeded(other, pinged, { of: 'ping during a tool call of another session', ...pong });
-    return [
-      ...found.map((each) => ({ ...each, ...concurrent })),
-      ...(again !== undefined && isStray(run, again) ? callMismatches(session, call, again) : []),
-    ];
-  });
 }
 
 const pauseOf = ({ exchange }: McpResponse): number => Math.min(exchange.durationMs / 2, MAX_PAUSE_MS);
@@ -81,89 +65,104 @@ async function undefinedIfNone(requested: Promise<McpResponse>): Promise<McpResp
   }
 }
 
-/**
- * Whether the response of a repeated call went elsewhere: there is the result of another method, or one of another id, or
- * none. The tool itself may fail or take long this time.
- */
-function isStray(run: Run, response: McpResponse): boolean {
-  const { message } = response;
-  if (message === undefined) return isLost(run, response);
-  const result = fieldsOf(message.result);
-  return result !== undefined && result['content'] === undefined && result['structuredContent'] === undefined;
-}
+/** Requests that every server of version 2026-07-28 with tools responds to. */
+const modernMethods = ['server/discover', 'tools/list'] as const;
+type Method = 'tools/call' | 'ping' | (typeof modernMethods)[number];
 
-/** There is a response of another id, or the server has ended its response without one. */
-function isLost(run: Run, { exchange }: McpResponse): boolean {
-  const { response, durationMs } = exchange;
-  if (messagesIn(response, response.text).some(({ id }) => id !== undefined && id !== null)) return true;
-  return !isHttpError(exchange) && durationMs < responseSeconds(run) * 1000;
-}
-
-const pong: Pick<ExpectedResult, 'source' | 'also'> = {
-  source: mcpSources.sameId,
-  also: ({ content }, exchange) =>
-    content === undefined ? [] : [{ expected: 'the result of ping', actual: 'that of a tool', exchange }],
-};
-
-/** Requests that every server with tools responds to. */
-const otherRequests = ['server/discover', 'tools/list'] as const;
-type Method = 'tools/call' | (typeof otherRequests)[number];
-
-/** What no result of the other methods has. */
-const ownMembers: Readonly<Record<Method, readonly string[]>> = {
+/** What no result of the other methods has. That of a ping is empty. */
+const ownMembers: Readonly<Record<Exclude<Method, 'ping'>, readonly string[]>> = {
   'tools/call': ['content', 'structuredContent'],
   'server/discover': ['supportedVersions'],
   'tools/list': ['tools'],
 };
 
+/** Whether a result may be that of the method. */
+function isOf(method: Method, result: Fields): boolean {
+  const members = method === 'ping' ? Object.values(ownMembers).flat() : ownMembers[method];
+  return members.some((name) => result[name] !== undefined) === (method !== 'ping');
+}
+
+/** A request of another client during the call. */
+interface OtherRequest {
+  readonly method: Method;
+  readonly client: Session;
+}
+
 interface Sent {
   readonly method: Method;
+  /** Undefined for a client that the server cannot tell from others: it may refuse an id that is in use. */
+  readonly sessionId: string | undefined;
   /** Undefined if there was none in time. */
   readonly response: McpResponse | undefined;
 }
 
-/** Of the other requests after the call, as parts of the pause: a fast tool may have responded before they arrive. */
-const delays = [1, 0] as const;
+/** The other client is in its own session, unless the server has none. */
+export const legacyOverlapMismatches = (
+  run: Run,
+  session: Session,
+  other: Session,
+  repeated: CalledTool,
+): Promise<Mismatch[]> => overlapOnceOrTwice(run, session, [{ method: 'ping', client: other }], repeated, [1]);
 
-/**
- * The same without sessions (MCP 2026-07-28): nothing but the POST says whose response it is. A server may refuse any of the
- * requests, because it cannot know that they are of several clients.
- */
-export async function modernOverlapMismatches(
+/** Of the other requests after the call, as parts of the pause: a fast tool may have responded before they arrive. */
+const modernDelays = [1, 0] as const;
+
+/** The same without sessions (MCP 2026-07-28): nothing but the POST says whose response it is. */
+export function modernOverlapMismatches(
   run: Run,
   session: Session,
   others: readonly Session[],
   repeated: CalledTool,
 ): Promise<Mismatch[]> {
-  const overlap = (pauseMs: number, idAt: (index: number) => MessageId) =>
-    overlapOnce(session, others, repeated, { pauseMs, idAt });
+  const requests = modernMethods.map((method, index) => ({ method, client: others[index]! }));
+  return overlapOnceOrTwice(run, session, requests, repeated, modernDelays);
+}
+
+/** If a request is not served, the ids are to blame only if all are served as soon as they differ, and not again with the same ids. */
+async function overlapOnceOrTwice(
+  run: Run,
+  session: Session,
+  others: readonly OtherRequest[],
+  repeated: CalledTool,
+  delays: readonly number[],
+): Promise<Mismatch[]> {
+  let roundCount = 0;
+  const overlap = (pauseMs: number, idStep: 0 | 1) => {
+    const firstId = FIRST_ID + IDS_PER_ROUND * roundCount;
+    roundCount += 1;
+    return overlapOnce(session, others, repeated, { pauseMs, idAt: (index) => firstId + idStep * index });
+  };
   for (const delay of delays) {
     const pauseMs = delay * pauseOf(repeated.response);
-    const sent = await overlap(pauseMs, () => SAME_ID);
+    const sent = await overlap(pauseMs, 0);
     const found = strayMismatches(run, sent);
     if (found.length > 0) return found;
-    if (!sent.some(isSilent)) continue;
-    // It may be slow for another reason.
-    const apart = await overlap(pauseMs, (index) => SAME_ID + 1 + index);
-    const again = apart.some(isSilent) ? [] : await overlap(pauseMs, () => SAME_ID);
-    return [...strayMismatches(run, again), ...silentMismatches(again, apart)];
+    if (!sent.some(isUnserved)) continue;
+    // It may be slow, or refuse the request, for another reason.
+    const apart = await overlap(pauseMs, 1);
+    const again = apart.some(isUnserved) ? [] : await overlap(pauseMs, 0);
+    return [...strayMismatches(run, again), ...unservedMismatches(again, apart)];
   }
   return [];
 }
 
 async function overlapOnce(
   session: Session,
-  others: readonly Session[],
+  others: readonly OtherRequest[],
   { call }: CalledTool,
   { pauseMs, idAt }: { readonly pauseMs: number; readonly idAt: (index: number) => MessageId },
 ): Promise<Sent[]> {
   const calling = undefinedIfNone(callTool(session, call, idAt(0)));
   await wait(pauseMs);
-  const requested = otherRequests.map(async (method, index) => ({
-    method,
-    response: await undefinedIfNone(others[index]!.request(method, undefined, idAt(index + 1))),
-  }));
-  return Promise.all([calling.then((response) => ({ method: 'tools/call' as const, response })), ...requested]);
+  const requested = others.map(async ({ method, client }, index) => {
+    const response = await undefinedIfNone(client.request(method, undefined, idAt(index + 1)));
+    return { method, response, sessionId: client.sessionId };
+  });
+  const { sessionId } = session;
+  return Promise.all([
+    calling.then((response) => ({ method: 'tools/call' as const, response, sessionId })),
+    ...requested,
+  ]);
 }
 
 const exchangesOf = (sent: readonly Sent[]) => sent.flatMap(({ response }) => response?.exchange ?? []);
@@ -171,9 +170,18 @@ const exchangesOf = (sent: readonly Sent[]) => sent.flatMap(({ response }) => re
 const isSilent = ({ response }: Sent): boolean =>
   response === undefined || (response.message === undefined && !isHttpError(response.exchange));
 
+/** A tool may fail this time. */
+const isRefused = ({ method, sessionId, response }: Sent): boolean =>
+  method !== 'tools/call' &&
+  sessionId !== undefined &&
+  (response?.message?.error !== undefined || fieldsOf(response?.message?.result) === undefined);
+
+const isUnserved = (sent: Sent): boolean => isSilent(sent) || isRefused(sent);
+
 function strayMismatches(run: Run, sent: readonly Sent[]): Mismatch[] {
+  const methods = sent.map(({ method }) => method);
   const found = sent.flatMap(({ method, response }) => {
-    const actual = response && strayIn(run, method, response);
+    const actual = response && strayIn(run, method, response, methods);
     if (response === undefined || actual === undefined) return [];
     const { exchange } = response;
     const concurrent = exchangesOf(sent).filter((each) => each !== exchange);
@@ -184,26 +192,44 @@ function strayMismatches(run: Run, sent: readonly Sent[]): Mismatch[] {
 }
 
 /** What there is instead of the response to the request. Undefined for its own response, even if that is an error. */
-function strayIn(run: Run, method: Method, response: McpResponse): string | undefined {
+function strayIn(run: Run, method: Method, response: McpResponse, methods: readonly Method[]): string | undefined {
   const { message } = response;
-  if (message === undefined) return isLost(run, response) ? (otherMessage(response.exchange) ?? 'none') : undefined;
-  const result = fieldsOf(message.result) ?? {};
-  const has = (each: Method): boolean => ownMembers[each].some((name) => result[name] !== undefined);
-  const other = (Object.keys(ownMembers) as Method[]).find((each) => each !== method && has(each));
-  return other === undefined || has(method) ? undefined : `that of ${other}: ${formatValue(result, 200)}`;
+  if (message === undefined)
+    return isLost(run, method, response) ? (otherMessage(response.exchange) ?? 'none') : undefined;
+  const result = fieldsOf(message.result);
+  if (result === undefined || isOf(method, result)) return undefined;
+  const other = methods.find((each) => each !== method && isOf(each, result));
+  return other && `that of ${other}: ${formatValue(result, 200)}`;
+}
+
+/** There is a response of another id, or the server has ended its response without one. */
+function isLost(run: Run, method: Method, { exchange }: McpResponse): boolean {
+  const { response, durationMs } = exchange;
+  if (messagesIn(response, response.text).some(({ id }) => id !== undefined && id !== null)) return true;
+  const seconds = method === 'tools/call' ? responseSeconds(run) : RESPONSE_SECONDS;
+  return !isHttpError(exchange) && durationMs < seconds * 1000;
 }
 
 /** `apart`: the same requests, all with a response, because their ids differed. */
-function silentMismatches(again: readonly Sent[], apart: readonly Sent[]): Mismatch[] {
-  const silent = again.find(isSilent);
+function unservedMismatches(again: readonly Sent[], apart: readonly Sent[]): Mismatch[] {
+  const unserved = again.find(isUnserved);
   const [exchange, ...concurrent] = [
-    ...exchangesOf(again.filter(isSilent)),
+    ...exchangesOf(again.filter(isUnserved)),
     ...exchangesOf(again),
     ...exchangesOf(apart),
   ];
-  if (silent === undefined || exchange === undefined) return [];
-  const expected = `a response to ${silent.method}, as if the other clients had sent other ids`;
-  const received = silent.response && otherMessage(silent.response.exchange);
+  if (unserved === undefined || exchange === undefined) return [];
+  const expected = `a response to ${unserved.method}, as if the other clients had sent other ids`;
+  const about = { expected, exchange, concurrent: [...new Set(concurrent)] };
+  const error = unserved.response?.message?.error;
+  if (!isSilent(unserved)) {
+    const { status } = exchange.response;
+    const actual = error === undefined ? `status ${status}` : `error: ${formatValue(error, 200)}`;
+    return citing(mcpSources.sameId, [
+      { ...about, expected: expected.replace('response', 'result'), actual: `${actual}, twice` },
+    ]);
+  }
+  const received = unserved.response && otherMessage(unserved.response.exchange);
   const actual = received === undefined ? 'none, twice' : `none, twice; the second time ${received}`;
-  return citing(mcpSources.reply, [{ expected, actual, exchange, concurrent: [...new Set(concurrent)] }]);
+  return citing(mcpSources.reply, [{ ...about, actual }]);
 }
