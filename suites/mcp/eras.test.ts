@@ -122,6 +122,35 @@ test.each(eras)('%s may find that no body matches its headers', async (_, server
   expect(await mismatchesOf(server, { malformed: () => error(400, null, -32_020) }, malformed)).toEqual([]);
 });
 
+test.each([
+  ['another error of the server', -32_000],
+  ['an error of a session', -32_001],
+  ['an invalid request', -32_600],
+])('a body of version 2026-07-28 that is not JSON is not %s', async (_, code) => {
+  for (const [, server] of eras)
+    expect(await mismatchesOf(server, { malformed: () => error(400, null, code) }, malformed)).toMatchObject([
+      { source: mcpSources.parseError, actual: `error ${code}` },
+    ]);
+});
+
+const noSession: Reply = () => error(400, null, -32_000);
+
+/** Takes what has no version in its body for a legacy message, which needs a session. */
+const sessionServer: Server = (replies) => {
+  const dual = dualServer(replies);
+  return (sent, received) => {
+    const isLegacy = sent === undefined || received.headers['mcp-protocol-version'] !== MODERN;
+    const belongs = sent?.method === 'initialize' || received.headers['mcp-session-id'] !== undefined;
+    if (isLegacy && !belongs && received.method === 'POST') return noSession({});
+    const response = dual(sent, received);
+    return sent?.method === 'initialize' ? { ...response, headers: { 'mcp-session-id': 'session' } } : response;
+  };
+};
+
+test('a server of both eras may take a body that is not JSON for a legacy message of no session', async () => {
+  expect(await mismatchesOf(sessionServer, {}, malformed)).toEqual([]);
+});
+
 test.each(eras)('%s must not accept a body that is not JSON', async (_, server) => {
   const found = await mismatchesOf(server, { malformed: () => result({}, {}) }, malformed);
   expect(found).toMatchObject([{ source: mcpSources.parseError }]);

@@ -295,6 +295,7 @@ export function parseErrorDeviations(endpoint: Endpoint): Rows {
     'reports a body that is not JSON as an invalid request': responds(json(400, error(-32_600))),
     'responds to a body that is not JSON with a result': responds(succeeds),
     'responds to a body of version 2026-07-28 that is not JSON with a result': responds(succeeds, isModern),
+    'reports a body of version 2026-07-28 that is not JSON with -32000': responds(json(400, error(-32_000)), isModern),
     'responds to a body of an earlier version that is not JSON with a result': responds(
       succeeds,
       (ctx) => !isModern(ctx),

@@ -101,7 +101,7 @@ const isDecided = ({ initialized, isLegacy, discovered, isModern }: Eras): boole
 /** Codes that only a modern server sends (MCP 2026-07-28, Error Codes). */
 export const HEADER_MISMATCH = -32_020;
 export const UNSUPPORTED_VERSION = -32_022;
-const modernCodes: readonly unknown[] = [HEADER_MISMATCH, -32_021, UNSUPPORTED_VERSION];
+export const modernCodes: readonly unknown[] = [HEADER_MISMATCH, -32_021, UNSUPPORTED_VERSION];
 
 /** The versions that a server lists when it refuses one. */
 export function supportedIn({ message }: McpResponse): readonly unknown[] | undefined {
