@@ -100,11 +100,44 @@ test.each(Object.entries(byCause))('%s', async (_, { change, breaks, reason, pas
   expect(ofVerdict('passed').length).toBeGreaterThanOrEqual(passed);
 });
 
+const lengthOf = (query: URLSearchParams): number =>
+  Date.parse(query.get('endTime') ?? '') - Date.parse(query.get('startTime') ?? '');
+
+const OF_TYPES = [
+  'metrics.enums.resource-types-agree-with-data',
+  'metrics.enums.resource-types-follow-window',
+] as const;
+
+/** Rules about lists of resource types on a deployment that refuses some windows, also of metrics unless `isOnlyList`. */
+async function typesOutcomes(isRefused: (query: URLSearchParams) => boolean, isOnlyList = false) {
+  await using mock = await startMock();
+  const paths = ['/enums/resource-types', ...(isOnlyList ? [] : ['/metrics'])];
+  await using changed = await changedMetrics(mock.target, refusing(isRefused), paths);
+  const outcomes = await runOnTarget(changed.target, { selected: OF_TYPES, patienceSeconds: 3 });
+  return outcomes.map(({ result }) => result);
+}
+
+test.each([true, false])(
+  'a list of resource types of old windows may be refused; only that: %s',
+  async (isOnlyList) => {
+    const isOld = (query: URLSearchParams): boolean =>
+      Date.parse(query.get('startTime') ?? '') < Date.now() - 400 * 86_400_000;
+    const results = await typesOutcomes(isOld, isOnlyList);
+    expect(results.map(({ id, verdict }) => [id, verdict])).toEqual(OF_TYPES.map((id) => [id, 'passed']));
+    expect(results[1]?.reason).toMatch(/resource-types with a window that began more than a year ago: it got 400/);
+  },
+);
+
+test('a list of resource types of long windows may not be refused, and nothing is said about its values', async () => {
+  const [, ofWindows] = await typesOutcomes((query) => lengthOf(query) > 300 * 86_400_000, true);
+  expect(ofWindows?.verdict).toBe('failed');
+  expect(ofWindows?.counterexample).toMatchObject({ expected: 'status 200', actual: 'status 400' });
+});
+
 test('a refusal that only some queries with the parameter get is no other cause', async () => {
   await using mock = await startMock();
   const isOfLongWeeks = (query: URLSearchParams): boolean =>
-    query.get('resolution') === 'weekly' &&
-    Date.parse(query.get('endTime') ?? '') - Date.parse(query.get('startTime') ?? '') > 300 * 86_400_000;
+    query.get('resolution') === 'weekly' && lengthOf(query) > 300 * 86_400_000;
   await using changed = await changedMetrics(mock.target, refusing(isOfLongWeeks));
   const outcomes = await runOnTarget(changed.target, { selected: ['metrics.resolution.weekly-cap'] });
   expect(outcomes.map(({ result }) => result.verdict)).toEqual(['failed']);

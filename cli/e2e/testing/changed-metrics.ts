@@ -17,8 +17,12 @@ export interface ChangedTarget extends AsyncDisposable {
   readonly target: TargetFile;
 }
 
-/** Changes the responses to metrics queries, of whichever caller. */
-export async function changedMetrics(inner: TargetFile, change: Change): Promise<ChangedTarget> {
+/** Changes the responses to metrics queries, of whichever caller. `paths`: how theirs end. */
+export async function changedMetrics(
+  inner: TargetFile,
+  change: Change,
+  paths: readonly string[] = ['/metrics'],
+): Promise<ChangedTarget> {
   const { origin } = new URL(inner.addresses.management);
   const server = http.createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
@@ -28,7 +32,7 @@ export async function changedMetrics(inner: TargetFile, change: Change): Promise
     onward.on('response', async (received) => {
       const { pathname, searchParams } = new URL(url, origin);
       const { statusCode: status = 0 } = received;
-      if (method !== 'GET' || !pathname.endsWith('/metrics')) {
+      if (method !== 'GET' || !paths.some((path) => pathname.endsWith(path))) {
         response.writeHead(status, received.headers);
         return void received.pipe(response);
       }

@@ -1,4 +1,7 @@
-/** Why a response to a metrics query shows nothing: a valid parameter is refused, every query is, or the body cannot be read. */
+/**
+ * Why a response to a metrics query shows nothing: a valid parameter is refused, every query is, or the body cannot be read. And why
+ * a list of resource types is refused: its window begins too long ago.
+ */
 import type { MustId } from '../../../spec/requirements/index.ts';
 import { requirement } from '../../../spec/requirements/index.ts';
 import { resolutions } from '../../../spec/values.ts';
@@ -11,10 +14,10 @@ import { seenOf, type Facts, type Seen } from '../../judge/seen.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { Violation, type Cause } from '../../target/violation.ts';
 import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
-import { costMismatch, flawMismatch, METRICS_ROUTE, requestMetrics } from './request.ts';
+import { costMismatch, flawMismatch, METRICS_ROUTE, requestMetrics, TYPES_ROUTE } from './request.ts';
 import type { MetricsQuery } from './request.ts';
 import { isValidParameter } from './seen-query.ts';
-import { DAY, lengthOf, recentDay, startOf, windowOf, type Window } from './windows.ts';
+import { DAY, endOf, lengthOf, recentDay, startOf, windowOf, type Window } from './windows.ts';
 
 const { maxLimit } = requirement('metrics.pagination.limit-clamped').values;
 
@@ -88,6 +91,12 @@ const probedInRun = sharedValue<Probed>();
 /** What the probes of a run have found, by the key of a part and by its name. */
 const foundInRun = new WeakMap<object, Map<string, Cause>>();
 
+function foundOf({ shared }: SharedRun): Map<string, Cause> {
+  const found = foundInRun.get(shared) ?? new Map<string, Cause>();
+  foundInRun.set(shared, found);
+  return found;
+}
+
 /** The parts of a valid query that may be refused alone, in the order in which they are tried. */
 function partsOf(seen: Seen, facts: Facts): Part[] {
   const isKnown = (name: string, value: string): boolean =>
@@ -114,8 +123,7 @@ async function send(run: CauseRun, { name, key, query, rules, earlier }: Part): 
   const request = key === plain.key ? METRICS_ROUTE : `${METRICS_ROUTE} with ${key}`;
   const broken = rules.length === 0 ? 'and no rule says that it is accepted' : `which breaks ${rules.join(' and ')}`;
   const missing = `a 200 response to ${request}: it got ${exchange.response.status}, ${broken}`;
-  const found = foundInRun.get(run.shared) ?? new Map<string, Cause>();
-  foundInRun.set(run.shared, found);
+  const found = foundOf(run);
   const cause = { rules, missing };
   found.set(key, cause).set(name, cause);
   if (earlier !== undefined) found.set(earlier.key, cause);
@@ -125,8 +133,46 @@ async function send(run: CauseRun, { name, key, query, rules, earlier }: Part): 
 const isAccepted = async (run: CauseRun, query: MetricsQuery): Promise<boolean> =>
   (await undefinedIfNotTried(requestMetrics(run.client, query)))?.response.status === 200;
 
+/** Names the cause of all refusals of a list of resource types because its window begins long ago. */
+const OLD_LIST = 'resource types of an old window';
+
+/** Undefined unless it begins so long ago that figures may be gone. */
+function oldWindowOf(seen: Seen): Window | undefined {
+  const window = { startTime: seen.parameter('startTime') ?? '', endTime: seen.parameter('endTime') ?? '' };
+  return startOf(window) < Date.now() - YEAR && lengthOf(window) > 0 ? window : undefined;
+}
+
+const listTypes = (run: CauseRun, window: Window): Promise<Exchange | undefined> =>
+  undefinedIfNotTried(run.client.call('listMetricsResourceTypes', { query: { ...window } }));
+
+/** The window is refused because of its age if its first day is, too, and a recent day is not. */
+async function findOldList(run: CauseRun, window: Window): Promise<Cause | null> {
+  const firstDay = windowOf(startOf(window), Math.min(startOf(window) + DAY, endOf(window)));
+  const old = await listTypes(run, firstDay);
+  if (old === undefined || !isInvalid(old)) return null;
+  if ((await listTypes(run, recentDay(run)))?.response.status !== 200) return null;
+  const refusal = `it got ${old.response.status}, and no rule says that it is accepted`;
+  const cause = {
+    rules: [],
+    missing: `a 200 response to ${TYPES_ROUTE} with a window that began more than a year ago: ${refusal}`,
+  };
+  foundOf(run).set(OLD_LIST, cause);
+  return cause;
+}
+
+async function causeOfOldList(run: CauseRun, seen: Seen, exchange: Exchange): Promise<Cause | undefined> {
+  const window = isInvalid(exchange) ? oldWindowOf(seen) : undefined;
+  if (window === undefined) return undefined;
+  const probed = await probedInRun.get(run, async () => new Map());
+  const key = `${OLD_LIST} ${window.startTime}`;
+  const known = probed.get(key) ?? findOldList(run, window);
+  probed.set(key, known);
+  return (await known) ?? undefined;
+}
+
 async function causeOf(run: CauseRun, exchange: Exchange): Promise<Cause | undefined> {
   const seen = seenOf(exchange, run.target);
+  if (seen?.operation.id === 'listMetricsResourceTypes') return causeOfOldList(run, seen, exchange);
   if (seen?.operation.id !== 'getAccountMetrics') return undefined;
   if (seen.status === 200) return (flawMismatch(exchange) ?? costMismatch(exchange))?.cause;
   if (!isUnexpected(exchange)) return undefined;
@@ -147,8 +193,10 @@ function knownCause({ shared, target }: SharedRun, seen: Seen): Cause | undefine
 /** Nothing more is sent, so the refusal of another value of the parameter counts, too. */
 function knownCauseOf(run: SharedRun, exchange: Exchange): Cause | undefined {
   const seen = seenOf(exchange, run.target);
-  if (seen?.operation.id !== 'getAccountMetrics' || !isUnexpected(exchange)) return undefined;
   const found = foundInRun.get(run.shared);
+  if (seen?.operation.id === 'listMetricsResourceTypes')
+    return isInvalid(exchange) && oldWindowOf(seen) !== undefined ? found?.get(OLD_LIST) : undefined;
+  if (seen?.operation.id !== 'getAccountMetrics' || !isUnexpected(exchange)) return undefined;
   return [plain, ...partsOf(seen, run.target)].map(({ name }) => found?.get(name)).find((cause) => cause !== undefined);
 }
 

@@ -35,6 +35,7 @@ export function grouped(query: MetricsQuery, set: readonly Dimension[]): Metrics
 
 /** As reasons name it. */
 export const METRICS_ROUTE = 'GET /accounts/{accountId}/metrics';
+export const TYPES_ROUTE = `${METRICS_ROUTE}/enums/resource-types`;
 
 /** A valid name that no resource has: nothing matches it. */
 export const UNUSED_NAME = 'assay-nothing-has-this-name';
