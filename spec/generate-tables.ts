@@ -13,10 +13,17 @@ import { contentOf, eachOperation, resolve, surfaces } from './openapi-document.
 import type { FoundOperation, OpenApiDocument, Schema, SecurityRequirement, Surface } from './openapi-document.ts';
 import type { Operation, Tables } from './table-types.ts';
 
-export function tablesOf(documents: Readonly<Record<Surface, OpenApiDocument>>): Tables {
+/** `documents`: of the earliest version. `later`: the management document of each later version, in chronological order. */
+export function tablesOf(
+  documents: Readonly<Record<Surface, OpenApiDocument>>,
+  later: readonly (readonly [version: string, OpenApiDocument])[],
+): Tables {
   const { schemas, securitySchemes } = documents.management.components;
   return {
-    operations: surfaces.flatMap((surface) => operationsOf(surface, documents[surface])),
+    operations: [
+      ...surfaces.flatMap((surface) => operationsOf(surface, documents[surface])),
+      ...addedOperations(documents.management, later),
+    ],
     enumerations: {
       statuses: enumeration<DeploymentStatus>(schemas['DeploymentStatus']?.enum),
       generations: enumeration(schemas['AgentRuntime']?.properties?.['generation']?.enum),
@@ -45,6 +52,19 @@ function enumeration<Value extends string>(values: readonly string[] | undefined
 
 function operationsOf(surface: Surface, document: OpenApiDocument): Operation[] {
   return eachOperation(document).map((found) => rowOf(surface, document, found));
+}
+
+/** What each version has and no version before it. */
+function addedOperations(
+  earliest: OpenApiDocument,
+  later: readonly (readonly [version: string, OpenApiDocument])[],
+): Operation[] {
+  const known = new Set(operationsOf('management', earliest).map(({ id }) => id));
+  return later.flatMap(([version, document]) => {
+    const added = operationsOf('management', document).filter(({ id }) => !known.has(id));
+    for (const { id } of added) known.add(id);
+    return added.map((row) => ({ ...row, since: version }));
+  });
 }
 
 function rowOf(surface: Surface, document: OpenApiDocument, found: FoundOperation): Operation {

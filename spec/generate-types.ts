@@ -6,10 +6,13 @@ import { contentOf, eachOperation, resolve } from './openapi-document.ts';
 
 const BANNER = '/** Types of the OpenAPI documents. Written by `npm run documents`; change the documents instead. */';
 
-/** Returns the content of `types.ts`. A schema name must have the same meaning in all documents. */
+/**
+ * Returns the content of `types.ts`. A schema name must have the same meaning in all documents, except in those of later versions:
+ * of the same schema or operation, the first document counts.
+ */
 export async function typesOf(documents: readonly OpenApiDocument[]): Promise<string> {
   const root = {
-    ...object(Object.fromEntries(documents.flatMap(operationTypes))),
+    ...object(firstOfEach(documents.flatMap(operationTypes))),
     $id: 'Operations',
     definitions: definitionsOf(documents),
   };
@@ -24,12 +27,15 @@ export async function typesOf(documents: readonly OpenApiDocument[]): Promise<st
 }
 
 function definitionsOf(documents: readonly OpenApiDocument[]): Record<string, Schema> {
-  const definitions: Record<string, Schema> = { Scope: scopes(documents) };
-  for (const [name, schema] of documents.flatMap((each) => Object.entries(each.components.schemas))) {
-    definitions[name] = forTypes(schema);
-  }
-  return definitions;
+  const schemas = firstOfEach(documents.flatMap((each) => Object.entries(each.components.schemas)));
+  return { Scope: scopes(documents), ...mapValues(schemas, forTypes) };
 }
+
+const firstOfEach = (entries: readonly (readonly [string, Schema])[]): Record<string, Schema> => {
+  const found: Record<string, Schema> = {};
+  for (const [name, schema] of entries) found[name] ??= schema;
+  return found;
+};
 
 function scopes(documents: readonly OpenApiDocument[]): Schema {
   const flows = documents.flatMap((each) => Object.values(each.components.securitySchemes['oauth']?.flows ?? {}));

@@ -1,4 +1,7 @@
-/** Bundles the OpenAPI sources into `spec/generated/`, one JSON document per surface, and generates tables and types. */
+/**
+ * Bundles the OpenAPI sources into `spec/generated/`, one JSON document per surface and one of management for each later version,
+ * and generates tables and types.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,36 +9,54 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import type { Overlay } from './apply-overlay.ts';
+import { applyOverlay } from './apply-overlay.ts';
 import { fillBrand } from './brand.ts';
+import { documentName } from './documents.ts';
 import type { OpenApiDocument, Surface } from './openapi-document.ts';
 import { resolve, surfaces } from './openapi-document.ts';
 import { tablesOf } from './generate-tables.ts';
 import { typesOf } from './generate-types.ts';
+import { laterVersions } from './versions.ts';
 
 export const sources = fileURLToPath(new URL('openapi', import.meta.url));
 export const generatedFolder = fileURLToPath(new URL('generated', import.meta.url));
 
 /** Returns the content of every generated file by name. Writes only temporary files. */
 export async function generate(): Promise<Record<string, string>> {
-  const texts = surfaces.map((surface): [Surface, string] => [surface, bundled(surface)]);
-  const documents = texts.map(([surface, text]) => [surface, JSON.parse(text) as OpenApiDocument] as const);
-  const files = texts.map(([surface, text]) => [`${surface}.json`, text]);
-  const tables = tablesOf(Object.fromEntries(documents) as Record<Surface, OpenApiDocument>);
+  const documents = surfaces.map((surface): [Surface, OpenApiDocument] => [surface, bundled(surface)]);
+  const earliest = Object.fromEntries(documents) as Record<Surface, OpenApiDocument>;
+  const later = laterDocuments(earliest.management);
+  const named = [...documents, ...later.map(([version, it]) => [documentName('management', version), it] as const)];
+  const tables = tablesOf(earliest, later);
   return {
-    ...Object.fromEntries(files),
+    ...Object.fromEntries(named.map(([name, document]) => [`${name}.json`, textOf(document)])),
     'tables.json': `${JSON.stringify(tables, undefined, 1)}\n`,
-    'types.ts': await typesOf(documents.map(([, document]) => document)),
+    'types.ts': await typesOf([...documents, ...later].map(([, document]) => document)),
   };
 }
 
-/** Returns the JSON text of one bundled document with the default brand. */
-function bundled(surface: Surface): string {
+const textOf = (document: OpenApiDocument): string => `${JSON.stringify(document, undefined, 1)}\n`;
+
+/** The management document of each version after the earliest one: the document before, changed by the version's overlay. */
+function laterDocuments(earliest: OpenApiDocument): [string, OpenApiDocument][] {
+  let document = earliest;
+  return laterVersions.map((version) => {
+    const overlay = readFileSync(join(sources, 'versions', `${version}.yaml`), 'utf8');
+    document = applyOverlay(document, parse(fillBrand(overlay)) as Overlay);
+    return [version, document];
+  });
+}
+
+/** Returns one bundled document with the default brand. */
+function bundled(surface: Surface): OpenApiDocument {
   const folder = mkdtempSync(join(tmpdir(), 'assay-documents-'));
   try {
     const bundle = join(folder, 'bundle.json');
     redocly('bundle', join(sources, `${surface}.yaml`), '--output', bundle);
     const document = withExampleNames(withInlineBodies(JSON.parse(readFileSync(bundle, 'utf8')) as OpenApiDocument));
-    return fillBrand(`${JSON.stringify(document, undefined, 1)}\n`);
+    return JSON.parse(fillBrand(JSON.stringify(document))) as OpenApiDocument;
   } finally {
     rmSync(folder, { recursive: true });
   }

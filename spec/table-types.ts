@@ -42,6 +42,8 @@ export interface Operation {
   readonly scopes: readonly Scope[];
   /** Whether the operation accepts the version header. */
   readonly versioned: boolean;
+  /** The first version that has the operation. Absent for the earliest one. */
+  readonly since?: string;
   readonly hasBody: boolean;
   /** False if the body is optional or there is none. */
   readonly bodyRequired: boolean;

@@ -3,69 +3,51 @@
 import type { ValidateFunction } from 'ajv';
 import type { Ajv } from './ajv.ts';
 import { newAjv } from './ajv.ts';
-import type { Content, OpenApiDocument, OpenApiOperation, Schema, Surface } from './openapi-document.ts';
+import type { PlacedSchema } from './operation-versions.ts';
+import { replySchema, requestSchema } from './operation-versions.ts';
+import type { OpenApiDocument, Schema, Surface } from './openapi-document.ts';
 import { documentOf } from './documents.ts';
-import { eachOperation, keyFor, resolve } from './openapi-document.ts';
 import type { Finding } from './findings.ts';
 import { findingsOf } from './findings.ts';
 import type { OperationId } from './generated/types.ts';
 import { isLarge } from './is-large.ts';
-import { operation } from './operations.ts';
 import { omitNulls } from './omit-nulls.ts';
 
 export type { Finding } from './findings.ts';
 
 type Direction = 'request' | 'reply';
 
-/** Returns the findings in a request body. Read-only fields are ignored. */
-export function bodyFindings(id: OperationId, body: unknown): Finding[] {
-  return findings(id, 'request', 'body', () => bodySchema(id), body);
+/** Returns the findings in a request body. Read-only fields are ignored. `version`: a listed one. */
+export function bodyFindings(id: OperationId, body: unknown, version?: string): Finding[] {
+  return findingsIn('request', requestSchema(id, version), body);
 }
 
 /**
  * Returns the findings in the JSON body of a response. null counts as absent (decision 016). An unlisted 2xx status is checked
- * against the listed success body. Without a documented JSON body there are no findings.
+ * against the listed success body. Without a documented JSON body there are no findings. `version`: a listed one.
  */
-export function replyFindings(id: OperationId, status: number, body: unknown): Finding[] {
-  const key = keyFor(status, Object.keys(entryOf(id).entry.responses));
-  return key === undefined ? [] : findings(id, 'reply', key, () => replySchema(id, key), body);
+export function replyFindings(id: OperationId, status: number, body: unknown, version?: string): Finding[] {
+  return findingsIn('reply', replySchema(id, status, version), body);
 }
 
 /** Validates a value against a component schema of a surface, as part of a response. */
 export function schemaFindings(surface: Surface, name: string, value: unknown): Finding[] {
-  return validationFindings(
-    { surface, direction: 'reply', name },
-    () => ({ $ref: `#/components/schemas/${name}` }),
-    value,
-  );
-}
-
-function findings(
-  id: OperationId,
-  direction: Direction,
-  part: string,
-  schema: () => Schema | undefined,
-  value: unknown,
-): Finding[] {
-  return validationFindings({ surface: operation(id).surface, direction, name: `${id} ${part}` }, schema, value);
-}
-
-/** What is validated. */
-interface Part {
-  readonly surface: Surface;
-  readonly direction: Direction;
-  readonly name: string;
+  const document = documentOf(surface);
+  const schema = document.components.schemas[name];
+  if (schema === undefined) throw new Error(`The document has no schema "${name}".`);
+  return findingsIn('reply', { document, schema }, value);
 }
 
 /** Of one body: a long list may have an error in every element. */
 const MAX_FINDINGS = 50;
 
-function validationFindings(part: Part, schema: () => Schema | undefined, value: unknown): Finding[] {
-  const first = compiled('the first error', part, schema);
-  if (first === undefined || first(value)) return [];
-  const judged = part.direction === 'reply' ? omitNulls(value) : value;
+function findingsIn(direction: Direction, schema: PlacedSchema | undefined, value: unknown): Finding[] {
+  if (schema === undefined) return [];
+  const first = compiled('the first error', direction, schema);
+  if (first(value)) return [];
+  const judged = direction === 'reply' ? omitNulls(value) : value;
   if (judged !== value && first(judged)) return [];
-  const validate = (isLarge(value) ? first : compiled('every error', part, schema)) ?? first;
+  const validate = isLarge(value) ? first : compiled('every error', direction, schema);
   validate(judged);
   return findingsOf((validate.errors ?? []).slice(0, MAX_FINDINGS));
 }
@@ -76,30 +58,33 @@ function validationFindings(part: Part, schema: () => Schema | undefined, value:
  */
 type Finds = 'the first error' | 'every error';
 
-const validators = new Map<string, ValidateFunction | undefined>();
+/** By the schema, of what is found and the direction. */
+const validators = new Map<string, WeakMap<Schema, ValidateFunction>>();
 
-function compiled(finds: Finds, { surface, direction, name }: Part, schemaOf: () => Schema | undefined) {
-  const key = `${finds} ${direction} ${surface} ${name}`;
-  if (!validators.has(key)) {
-    const schema = schemaOf();
-    const base = `assay://${direction}/${surface}`; // Absolute, so that references are not resolved against each other.
-    const compile = (it: Schema) => compilerFor(finds, base, surface, direction).compile(adapted(it, base, direction));
-    validators.set(key, schema && compile(schema));
-  }
-  return validators.get(key);
+function compiled(finds: Finds, direction: Direction, { document, schema }: PlacedSchema): ValidateFunction {
+  const key = `${finds} ${direction}`;
+  const known = validators.get(key) ?? new WeakMap<Schema, ValidateFunction>();
+  validators.set(key, known);
+  const found = known.get(schema);
+  if (found !== undefined) return found;
+  // Absolute, so that references are not resolved against each other.
+  const base = `assay://${direction}/${document.info.title.replaceAll(/\W/g, '-')}/${document.info.version}`;
+  const validate = compilerFor(finds, base, document, direction).compile(adapted(schema, base, direction));
+  known.set(schema, validate);
+  return validate;
 }
 
 const compilers = new Map<Finds, Ajv>();
 const prepared = new Set<string>();
 
-/** Returns the shared Ajv with the component schemas of this surface and direction under `base`. */
-function compilerFor(finds: Finds, base: string, surface: Surface, direction: Direction): Ajv {
+/** Returns the shared Ajv with the component schemas of this document and direction under `base`. */
+function compilerFor(finds: Finds, base: string, document: OpenApiDocument, direction: Direction): Ajv {
   const ajv = compilers.get(finds) ?? newAjv({ allErrors: finds === 'every error' });
   compilers.set(finds, ajv);
   const key = `${finds} ${base}`;
   if (prepared.has(key)) return ajv;
   prepared.add(key);
-  for (const [name, schema] of Object.entries(documentOf(surface).components.schemas)) {
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
     ajv.addSchema(adapted(schema, base, direction), `${base}/${name}`);
   }
   return ajv;
@@ -133,30 +118,4 @@ function adapted(schema: Schema, base: string, direction: Direction): Schema {
       additionalProperties: adapt(schema.additionalProperties),
     }),
   };
-}
-
-const JSON_TYPE = 'application/json';
-
-function bodySchema(id: OperationId): Schema | undefined {
-  const { document, entry } = entryOf(id);
-  if (entry.requestBody === undefined) return undefined;
-  const { content } = resolve<Content>(document, entry.requestBody);
-  return (content?.[JSON_TYPE] ?? content?.['application/x-www-form-urlencoded'])?.schema;
-}
-
-function replySchema(id: OperationId, key: string): Schema | undefined {
-  const { document, entry } = entryOf(id);
-  const response = entry.responses[key];
-  return response && resolve<Content>(document, response).content?.[JSON_TYPE]?.schema;
-}
-
-const entries = new Map<string, OpenApiOperation>();
-
-function entryOf(id: OperationId): { document: OpenApiDocument; entry: OpenApiOperation } {
-  const document = documentOf(operation(id).surface);
-  if (!entries.has(id))
-    for (const found of eachOperation(document)) entries.set(found.operation.operationId, found.operation);
-  const entry = entries.get(id);
-  if (entry === undefined) throw new Error(`The documents have no operation "${id}".`);
-  return { document, entry };
 }

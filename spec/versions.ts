@@ -6,10 +6,16 @@ export interface ApiVersion {
   readonly stage: 'stable' | 'preview';
 }
 
+/** What a version after the earliest one changes stands in `openapi/versions/<version>.yaml`. */
 export const versions: readonly ApiVersion[] = [{ version: '2026-04-16', stage: 'stable' }];
 
 /** The version that applies if the version header is absent (versions.default.absent-header-means-earliest-stable). */
 export const earliestStable: string = earliestStableOf(versions);
+
+/** The versions after the earliest stable one, in chronological order. */
+export const laterVersions: readonly string[] = versions
+  .map(({ version }) => version)
+  .filter((version) => version !== earliestStable);
 
 /** Returns the stable version with the earliest date. Code-unit order is date order in this format. */
 export function earliestStableOf(list: readonly ApiVersion[]): string {
@@ -18,6 +24,10 @@ export function earliestStableOf(list: readonly ApiVersion[]): string {
   if (earliest === undefined) throw new Error('At least one version must be stable.');
   return earliest;
 }
+
+/** Whether `one` is listed before `other`. */
+export const isBefore = (one: string, other: string): boolean => placeOf(one) < placeOf(other);
+const placeOf = (value: string): number => versions.findIndex(({ version }) => version === value);
 
 export function isKnownVersion(value: string): boolean {
   return versions.some(({ version }) => version === value);

@@ -1,6 +1,7 @@
 /** Turns a recorded exchange into one that rules can judge, or says why none can. */
 import { isSecretField } from '../../spec/secret-names.ts';
 import { uncheckedReason } from '../../spec/unchecked-response.ts';
+import { listedVersionIn } from '../../spec/operation-versions.ts';
 import { replyFindings } from '../../spec/validators.ts';
 import { isTooDeep, jsonIn } from '../../suites/json/json-in.ts';
 import { weakJson } from '../../suites/json/weak-json.ts';
@@ -49,15 +50,16 @@ export function readExchange(
   const caller = callerOf(recorded, facts, isOnlyStranger);
   const response = responseOf(recorded);
   const unknown = unknownParts(recorded, caller.isUnknown);
+  const headers = headersOf(recorded.requestHeaders);
   const isChecked =
     !unknown.has('the response body') && uncheckedReason(operation.id, status, response.headers) === undefined;
   const exchange: Exchange = {
     surface: operation.surface,
     operation: operation.id,
     ...(caller.credential !== undefined && { credential: caller.credential }),
-    request: { method, url: origin + path, headers: headersOf(recorded.requestHeaders), ...bodyOf(recorded) },
+    request: { method, url: origin + path, headers, ...bodyOf(recorded) },
     response,
-    shape: isChecked ? replyFindings(operation.id, status, response.json) : [],
+    shape: isChecked ? replyFindings(operation.id, status, response.json, listedVersionIn(headers, facts.brand)) : [],
     sentAt: recorded.startedAt,
     durationMs: durationOf(recorded),
     ...(recorded.isConcurrent === true && { isConcurrent: true }),

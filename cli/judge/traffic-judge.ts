@@ -9,7 +9,7 @@ import { toRecord } from '../../suites/engine/exchange-log.ts';
 import { createElementTracker } from '../../suites/engine/exercised-elements.ts';
 import { counterexampleOf, redactOutcome } from '../../suites/engine/run-case.ts';
 import { countShape, newTally } from '../../suites/engine/tally.ts';
-import { isOfOtherVersion, openJudgeBook } from '../../suites/judge/judge-book.ts';
+import { isOfUnlistedVersion, openJudgeBook } from '../../suites/judge/judge-book.ts';
 import type { Exchange } from '../../suites/target/exchange.ts';
 import { Violation, type Mismatch } from '../../suites/target/violation.ts';
 import { onlyStranger, readExchange, type ReadExchange } from './read-exchange.ts';
@@ -91,7 +91,7 @@ export function createTrafficJudge(options: JudgeOptions = {}): TrafficJudge {
       options.onExchange?.(read, exchanges, target);
       if (!unknown.has('the request body')) exercised.push(...elements.newlyExercised(exchange));
       const broken = [...book.see(seen)].filter(([id]) => isSelected(id));
-      const hasShape = !unknown.has('the response body') && !isOfOtherVersion(seen, facts);
+      const hasShape = !unknown.has('the response body') && !isOfUnlistedVersion(seen, facts);
       const isMisfit = hasShape && exchange.shape.length > 0;
       const quoted = isMisfit || broken.length > 0 ? redactExchange(exchange, secrets, facts.brand) : exchange;
       if (hasShape) countShapeOf(quoted, recorded.source);

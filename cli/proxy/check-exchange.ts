@@ -12,6 +12,8 @@ import type { BodyRequirement } from '../../spec/body-requirement.ts';
 import type { MustId, RequirementId } from '../../spec/requirements/index.ts';
 import type { ShapeFinding } from '../../spec/shape-finding.ts';
 import { isMcp, uncheckedReason } from '../../spec/unchecked-response.ts';
+import { listedVersionIn } from '../../spec/operation-versions.ts';
+import { earliestStable } from '../../spec/versions.ts';
 import { bodyFindings, replyFindings, schemaFindings } from '../../spec/validators.ts';
 import type { BodyCopy } from './body-copy.ts';
 import type { ForwardedExchange, ForwardedResponse } from './forward.ts';
@@ -59,7 +61,9 @@ export function checkExchange(
     return { responseCheck: 'not-checked', violations: request, unchecked };
   const value = body.is === 'json' ? body.value : undefined;
   const documented = bodyRequirement(operation.id, { status: exchange.response.status, body: value, adminOnly });
-  const found = documented && responseViolations(operation, exchange.response, body, documented, reader);
+  const version = listedVersionIn(joinedHeaders(exchange.headers), reader.brand);
+  const found =
+    documented && responseViolations(operation, exchange.response, body, { ...documented, version }, reader);
   if (found === undefined) return { responseCheck: 'undocumented', violations: request, unchecked };
   return { responseCheck: 'checked', violations: [...request, ...found], unchecked };
 }
@@ -134,16 +138,18 @@ function responseViolations(
   { id }: Operation,
   { status, headers: raw }: ForwardedResponse,
   body: Body,
-  { requirement, form }: BodyRequirement,
+  { requirement, form, version }: BodyRequirement & { readonly version: string | undefined },
   reader: PrismReader,
 ): Violation[] | undefined {
   const [value, headers] = [body.is === 'json' ? body.value : undefined, joinedHeaders(raw)];
-  const ours = form === undefined ? replyFindings(id, status, value) : schemaFindings('management', form, value);
-  const prism = hasTooManyErrors(ours, value)
-    ? []
-    : form === undefined
-      ? reader.responseFindings(id, { status, headers, body: value })
-      : reader.formFindings(form, value);
+  const ours =
+    form === undefined ? replyFindings(id, status, value, version) : schemaFindings('management', form, value);
+  const prism =
+    isUnknownToPrism(version) || hasTooManyErrors(ours, value)
+      ? []
+      : form === undefined
+        ? reader.responseFindings(id, { status, headers, body: value })
+        : reader.formFindings(form, value);
   if (prism === undefined) return undefined;
   const readings = {
     ours: body.is === 'json' ? ours : notJson(ours, body),
@@ -151,6 +157,9 @@ function responseViolations(
   };
   return violationsIn('target', readings, (found) => [requirement, ...responseRequirements(id, status, found)]);
 }
+
+/** Prism reads the documents of the earliest version. */
+const isUnknownToPrism = (version: string | undefined): boolean => version !== undefined && version !== earliestStable;
 
 /** Prism finds every error of a body, which takes seconds and a gigabyte for a million of them. Ours finds the first one. */
 const hasTooManyErrors = (ours: readonly ShapeFinding[], value: unknown): boolean => ours.length > 0 && isLarge(value);
@@ -174,8 +183,13 @@ function requestViolations(
   if (isJson && body.is === 'other')
     return violationsIn('client', { ours: [{ at: '', says: 'the body is not JSON' }], prism: [] }, () => []);
   const value = body.is === 'empty' ? undefined : isJson && body.is === 'json' ? body.value : text;
-  const ours = isJson && body.is === 'json' ? bodyFindings(id, value) : [];
-  const prism = (hasTooManyErrors(ours, value) ? [] : reader.requestFindings(id, { path, headers, body: value }))
+  const version = listedVersionIn(headers, reader.brand);
+  const ours = isJson && body.is === 'json' ? bodyFindings(id, value, version) : [];
+  const prism = (
+    isUnknownToPrism(version) || hasTooManyErrors(ours, value)
+      ? []
+      : reader.requestFindings(id, { path, headers, body: value })
+  )
     // Prism treats null, false and 0 as a missing body.
     .filter(({ in: where }) => where !== 'body' || body.is !== 'json' || Boolean(value))
     // The path is the operation's: a parameter that Prism misses there is empty, as the root of a filesystem is.

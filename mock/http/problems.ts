@@ -105,6 +105,10 @@ export function unknownPath(path: string, nearest: readonly string[]): Problem {
   return new Problem(404, 'not_found', `Nothing is served at ${quote(path)}.${hint}`);
 }
 
+export function notInVersion(operation: string, version: string): Problem {
+  return new Problem(404, 'not_found', `${operation} is not part of version ${version}.`);
+}
+
 export function methodNotAllowed(method: string, path: string, allow: readonly string[]): Problem {
   return new Problem(
     405,

@@ -1,4 +1,5 @@
 /** Finds documented operations that answer every valid request with 404, 405 or 501: the target does not have them. */
+import { operationIn } from '../../spec/operation-versions.ts';
 import { headerNames } from '../../spec/brand.ts';
 import { elements } from '../../spec/elements/elements.ts';
 import { isMissingStatus, missingOperation, NOT_DECLARED, routeOf } from '../../spec/missing-operation.ts';
@@ -9,7 +10,7 @@ import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
-import { isKnownVersion } from '../../spec/versions.ts';
+import { earliestStable, isKnownVersion } from '../../spec/versions.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { noteFinalAnswer } from '../target/eventually.ts';
 import type { Target } from '../target/target.ts';
@@ -80,7 +81,6 @@ function isMalformed({ headers, body = '' }: Exchange['request']): boolean {
 function validCalls(target: Target, unknownName: string) {
   const credential = strongestCaller(target).credential?.name;
   const versionHeader = headerNames(target.brand).version.toLowerCase();
-  const isVersion = (name: string): boolean => name.toLowerCase() === versionHeader;
   return (exchange: Exchange, { id, security, surface }: Operation, names: readonly string[]): boolean => {
     // A path that no resource has may be refused before routing.
     if (surface === 'management' && !names.every((name) => /^[\w-]+$/.test(name))) return false;
@@ -88,8 +88,9 @@ function validCalls(target: Target, unknownName: string) {
     const { url, headers, body = '' } = exchange.request;
     // A target may read the body, or refuse an unknown version, before it looks for the operation.
     if (isMalformed(exchange.request)) return false;
-    if (Object.entries(headers).some(([name, value]) => isVersion(name) && !isKnownVersion(String(value))))
-      return false;
+    const [, version = earliestStable] =
+      Object.entries(headers).find(([name]) => name.toLowerCase() === versionHeader) ?? [];
+    if (!isKnownVersion(String(version)) || operationIn(String(version), id) === undefined) return false;
     if (`${url} ${JSON.stringify(headers)} ${body}`.includes(unknownName)) return false;
     const call = callOf(exchange);
     return invalidElements.get(id)?.some(({ isIn }) => isIn(call)) !== true;

@@ -2,7 +2,7 @@
 import { headerNames } from '../../spec/brand.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
-import { isKnownVersion } from '../../spec/versions.ts';
+import { earliestStable, isKnownVersion } from '../../spec/versions.ts';
 import type { Mismatch } from '../target/violation.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { NotTried, Violation } from '../target/violation.ts';
@@ -60,7 +60,7 @@ export function openJudgeBook(target: Facts, only?: MustId): JudgeBook {
   };
   function see(seen: Seen): Map<MustId, readonly Mismatch[]> {
     const broken = new Map<MustId, readonly Mismatch[]>();
-    const isOther = isOfOtherVersion(seen, facts);
+    const isOther = isOfUnlistedVersion(seen, facts) || isOfLaterVersion(seen, facts);
     for (const { rule, judge, missing, entry } of judgesOf(seen.operation.id)) {
       const mismatches = judgedBy(judge, seen, entry.unknown);
       if (mismatches === undefined || (isOther && !concernsEveryVersion(rule))) continue;
@@ -85,10 +85,16 @@ export function openJudgeBook(target: Facts, only?: MustId): JudgeBook {
 }
 
 /** Whether the request was accepted with a version of the API that is not documented: another one may mean something else. */
-export function isOfOtherVersion(seen: Seen, { brand }: Facts): boolean {
+export function isOfUnlistedVersion(seen: Seen, { brand }: Facts): boolean {
   const version = seen.header(headerNames(brand).version) ?? '';
   const { status } = seen;
   return status >= 200 && status <= 299 && version !== '' && !isKnownVersion(version);
+}
+
+/** What a later version changes is judged by versions.listed.accepted-everywhere, and the shapes of all bodies are. */
+function isOfLaterVersion(seen: Seen, { brand }: Facts): boolean {
+  const version = seen.header(headerNames(brand).version) ?? earliestStable;
+  return isKnownVersion(version) && version !== earliestStable;
 }
 
 const concernsEveryVersion = (rule: MustId): boolean => /^(?:auth|versions)\./.test(rule);

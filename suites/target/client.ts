@@ -5,6 +5,7 @@ import type { HeaderInput, CallInput, RawRequest, Caller, CallerCredential } fro
 import type { Surface } from '../../spec/openapi-document.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
 import { operation } from '../../spec/operations.ts';
+import { listedVersionIn } from '../../spec/operation-versions.ts';
 import { replyFindings } from '../../spec/validators.ts';
 import { isTooDeep, jsonIn, MAX_DEPTH } from '../json/json-in.ts';
 import { weakJson } from '../json/weak-json.ts';
@@ -257,7 +258,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     const toExchange = (response: WireResponse): Exchange => {
       const completed = {
         ...about,
-        ...readResponse(response, id),
+        ...readResponse(response, id, listedVersionIn(raw.headers, target.brand)),
         durationMs: performance.now() - started,
         isConcurrent: endWrite(),
       };
@@ -319,7 +320,8 @@ const describeRequest = ({ surface, credential }: AuthenticatedRequest, id: Oper
 /** Throws HarnessError if the body is nested too deep. */
 function readResponse(
   wireResponse: WireResponse,
-  id?: OperationId,
+  id: OperationId | undefined,
+  version: string | undefined,
 ): Pick<Exchange, 'response' | 'shape' | 'repeatedAfter'> {
   const { repeatedAfter, ...head } = wireResponse;
   if (isTooDeep(head.text)) throw new HarnessError(`a response body is nested deeper than ${MAX_DEPTH} levels`);
@@ -331,7 +333,7 @@ function readResponse(
       return jsonOf();
     },
   };
-  const shape = id === undefined ? [] : replyFindings(id, head.status, json);
+  const shape = id === undefined ? [] : replyFindings(id, head.status, json, version);
   return { response, shape, repeatedAfter };
 }
 

@@ -70,10 +70,16 @@ export function queryString(query: CallInput['query']): string {
   return words.length === 0 ? '' : `?${words.join('&')}`;
 }
 
-/** The request of a call. Throws NotTried if the target lacks a path value. */
+/**
+ * The request of a call. An operation that the earliest version does not have is sent with the first version that has it, unless
+ * `input` names one. Throws NotTried if the target lacks a path value.
+ */
 export function requestOf(target: Target, caller: Caller, id: OperationId, input: CallInput): ResolvedRequest {
-  const { surface, method, path } = operation(id);
-  const headers = callHeaders(target, caller, surface, method, input.body !== undefined);
+  const { surface, method, path, since } = operation(id);
+  const headers = {
+    ...callHeaders(target, caller, surface, method, input.body !== undefined),
+    ...(since === undefined ? {} : { [headerNames(target.brand).version]: since }),
+  };
   const body = input.body === undefined ? {} : { body: JSON.stringify(input.body) };
   const filled = fillPath(path, target, input.path, input.encodesSlashes) + queryString(input.query);
   return { surface, method, path: filled, ...body, headers: mergeHeaders(headers, input.headers) };

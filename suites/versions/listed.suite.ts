@@ -1,7 +1,9 @@
-/** versions.listed.*: every management operation accepts the listed version. */
-import { versions } from '../../spec/versions.ts';
+/** versions.listed.*: every management operation accepts every listed version that has it, in its form. */
+import { operationIn } from '../../spec/operation-versions.ts';
+import { earliestStable, versions } from '../../spec/versions.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import { operation as rowOf } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { eventually, isSettled, isSuccessful } from '../target/eventually.ts';
 import { describeRefusal } from '../expect/describe-refusal.ts';
@@ -18,6 +20,7 @@ import { agentWrites, plainestWrite } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, withVersion } from '../kit/versions/with-version.ts';
+import { limitMismatches, readMismatches, writeMismatches } from './listed-changes.ts';
 import { firstPair } from './listed-creates.ts';
 import { acceptedCreates, harmlessRequests, readsThatSucceed, validReads } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
@@ -32,8 +35,12 @@ judges('versions.listed.accepted-everywhere', versionedOperations, (seen, facts)
 conforms('versions.listed.accepted-everywhere', async (run) => {
   const [creates, reads, harmless] = [await acceptedCreates(run), validReads(run), harmlessRequests(run)];
   const allVersions = versions.map(({ version }) => version);
-  const everywhere = <T extends object>(requests: readonly T[]) =>
-    allVersions.flatMap((version) => requests.map((request) => ({ ...request, version })));
+  const everywhere = <T extends { readonly operation: OperationId }>(requests: readonly T[]) =>
+    allVersions.flatMap((version) =>
+      requests
+        .filter(({ operation }) => operationIn(version, operation) !== undefined)
+        .map((request) => ({ ...request, version })),
+    );
   const successful = await readsThatSucceed(run);
   const ways = reads
     .filter(({ id }) => successful.has(id))
@@ -46,19 +53,25 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
     everywhere(inTurn(ways)),
     async ({ operation, way, version }) => {
       const request = requestOf(reads, operation);
-      const send = (as: Client) => withVersion(run, request, undefined, { as });
+      const send = (as: Client) => withVersion(run, request, plainVersionOf(operation), { as });
       if (!(await acceptsVariant(run, { what: operation, variant: way }, send))) return [];
-      return statusClass(await withVersion(run, request, version, { as: clientFor(run, way) }), '2xx');
+      const exchange = await withVersion(run, request, version, { as: clientFor(run, way) });
+      const refused = statusClass(exchange, '2xx');
+      if (refused.length > 0 || version === plainVersionOf(operation) || version === earliestStable) return refused;
+      return readMismatches(version, operation, await send(clientFor(run, way)), exchange);
     },
     { all: true },
   );
   if (reads.some(({ id }) => id === 'getAccountMetrics')) {
     const { each } = await requestVariants(run);
-    await run.forEach(everywhere(each), (variant) => metricsMismatches(run, variant, variant.version));
+    const variants = allVersions.flatMap((version) => each.map((variant) => ({ ...variant, version })));
+    await run.forEach(variants, (variant) => metricsMismatches(run, variant, variant.version));
   }
   await run.forEach(everywhere(creates.map(({ id: operation }) => ({ operation }))), async ({ operation, version }) => {
     const create = creates.find(({ id }) => id === operation);
-    return create === undefined ? [] : isTaken(run, create, version);
+    return create === undefined
+      ? []
+      : [...(await isTaken(run, create, version)), ...(await limitMismatches(run, create, version))];
   });
   const [update] = run.target.allow === 'read' ? [] : await agentWrites(run);
   if (update !== undefined) await run.forEach(allVersions, (version) => updateMismatches(run, update, version));
@@ -68,11 +81,15 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
 async function updateMismatches(run: Run, { id, input }: Write, version: string): Promise<Mismatch[]> {
   const send = (sent: string | undefined): Promise<Exchange> =>
     eventually(() => withVersion(run, { id, input: () => input({}) }, sent), isSettled, run.patienceSeconds);
-  if (isSuccessful(await send(version))) return [];
+  const first = await send(version);
+  if (isSuccessful(first)) return writeMismatches(version, id, first);
   const absent = await send(undefined);
   if (!isSuccessful(absent)) return [];
   return statusClass(await send(version), '2xx').map((found) => ({ ...found, before: [absent] }));
 }
+
+/** Absent, unless the earliest version does not have the operation. */
+const plainVersionOf = (id: OperationId): string | undefined => rowOf(id).since;
 
 const requestOf = (requests: readonly ManagementRequest[], operation: OperationId): ManagementRequest | undefined =>
   requests.find(({ id }) => id === operation);
@@ -97,7 +114,8 @@ async function metricsMismatches(run: Run, variant: RequestVariant, version: str
  */
 async function isTaken(run: Run, create: CreateOperation, version: string): Promise<Mismatch[]> {
   const { named } = await firstPair(run, create, version);
-  if (isSuccessful(named) || isVersionRefusal(named)) return statusClass(named, '2xx');
+  if (isSuccessful(named)) return writeMismatches(version, create.id, named);
+  if (isVersionRefusal(named)) return statusClass(named, '2xx');
   const repeated = repeatRefused(
     () => withVersion(run, { id: create.id, input: () => create.input(plainMetadata(run)) }, version),
     isSuccessful,

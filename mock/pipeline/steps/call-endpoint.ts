@@ -1,4 +1,9 @@
-/** Calls the operation's endpoint and stores its reply. */
+/** Calls the operation's endpoint, which knows only the earliest version, and stores its reply in the form of the selected version. */
+import { replyIn } from '../../../spec/in-version.ts';
+import { operationIn } from '../../../spec/operation-versions.ts';
+import { earliestStable } from '../../../spec/versions.ts';
+import { Readable } from 'node:stream';
+import type { Operation } from '../../../spec/operations.ts';
 import { requireState, type Context, type Step } from '../context.ts';
 import { bytesRead } from '../../http/read-bytes.ts';
 import type { Call, Endpoint } from '../../endpoints/endpoint.ts';
@@ -10,7 +15,8 @@ const endpointsById = endpoints as unknown as { readonly [Id in OperationId]?: E
 export const callEndpoint: Step = async (ctx) => {
   const { operation, params } = requireState(ctx.state.route, 'matchOperation');
   const endpoint = requireState(endpointsById[operation.id], 'matchOperation');
-  const { world, version, credential, workspace, body } = ctx.state;
+  const { world, credential, workspace, body } = ctx.state;
+  const version = requireState(ctx.state.version, 'selectVersion');
   const call = {
     operation,
     world,
@@ -19,12 +25,15 @@ export const callEndpoint: Step = async (ctx) => {
     path: params,
     headers: ctx.headers,
     onLeave: (release: () => void) => onLeave(ctx, release),
-    query: queryOf(ctx),
+    query: queryOf(ctx, operation),
     body,
     bodyBytes: bytesRead(ctx.req)?.length,
     version,
   } as unknown as Call<never>;
-  ctx.state.reply = await endpoint(call);
+  const reply = await endpoint(call);
+  const isJson =
+    typeof reply.body === 'object' && !(reply.body instanceof Uint8Array || reply.body instanceof Readable);
+  ctx.state.reply = isJson ? { ...reply, body: replyIn(version, operation.id, reply.status, reply.body) } : reply;
 };
 
 function onLeave({ res }: Context, release: () => void): void {
@@ -34,6 +43,13 @@ function onLeave({ res }: Context, release: () => void): void {
 
 const NO_QUERY: Call['query'] = new URLSearchParams();
 
-function queryOf({ querystring }: Context): Call['query'] {
-  return querystring === '' ? NO_QUERY : new URLSearchParams(querystring);
+/** Without the parameters of the earliest version that the selected one does not have. */
+function queryOf({ querystring, state }: Context, { id, queryParameters }: Operation): Call['query'] {
+  if (querystring === '') return NO_QUERY;
+  const query = new URLSearchParams(querystring);
+  const version = state.version ?? earliestStable;
+  if (version === earliestStable) return query;
+  const known = new Set(operationIn(version, id)?.parameters.map(({ name }) => name));
+  for (const name of queryParameters) if (!known.has(name)) query.delete(name);
+  return query;
 }

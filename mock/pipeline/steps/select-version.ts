@@ -1,7 +1,8 @@
-/** Selects the API version; an unknown one is refused before any other check. */
+/** Selects the API version. An unknown one is refused before any other check, and then an operation that it does not have. */
+import { operationIn } from '../../../spec/operation-versions.ts';
 import { earliestStable, isKnownVersion } from '../../../spec/versions.ts';
 import { requireState, type Step } from '../context.ts';
-import { unknownVersion } from '../../http/problems.ts';
+import { notInVersion, unknownVersion } from '../../http/problems.ts';
 
 export const selectVersion: Step = (ctx, next) => {
   const { operation } = requireState(ctx.state.route, 'matchOperation');
@@ -10,6 +11,10 @@ export const selectVersion: Step = (ctx, next) => {
   // A repeated header arrives as one comma-separated value, which is not a version either.
   if (operation.versioned && requested !== undefined && !isKnownVersion(String(requested)))
     throw unknownVersion(name, String(requested));
-  ctx.state.version = requested === undefined ? earliestStable : String(requested);
+  const version = operation.versioned && requested !== undefined ? String(requested) : earliestStable;
+  // The rows of operations say the same of the earliest version without reading its document.
+  if (version === earliestStable ? operation.since !== undefined : operationIn(version, operation.id) === undefined)
+    throw notInVersion(`${operation.method} ${operation.path}`, version);
+  ctx.state.version = version;
   return next();
 };

@@ -91,7 +91,7 @@ test.each<[string, Json]>([
 const telling = documentedOperations.filter((each) => (each.match(/[a-z-]+/g) ?? []).length > 2);
 
 test.each(telling)('the interface: only %s of our documents, without headers', (wanted) => {
-  const documents = (['management', 'host', 'inference', 'sandbox'] as const).map(documentOf);
+  const documents = (['management', 'host', 'inference', 'sandbox'] as const).map((surface) => documentOf(surface));
   const found = documents.flatMap((document) =>
     Object.entries(document.paths).flatMap(([at, item]) =>
       Object.entries(item)
