@@ -11,6 +11,7 @@ export const READERS_KEYWORDS = [
   'x-not-shown',
   'x-allowed',
   'x-secret',
+  'x-earliest-name',
   'x-unit',
   'x-standard',
   'x-window-cap',

@@ -4,28 +4,26 @@
  * in the earliest one.
  */
 import type { PlacedSchema } from './operation-versions.ts';
-import { firstVersionOf, replySchema, requestSchema } from './operation-versions.ts';
+import { replySchema, requestSchema } from './operation-versions.ts';
 import type { OperationId } from './generated/types.ts';
 import { isObject } from './json-object.ts';
-import type { Reference, Schema } from './openapi-document.ts';
+import type { Schema } from './openapi-document.ts';
 import { resolve } from './openapi-document.ts';
 
 /** Returns a request body of the earliest version as one of `version`, which is listed and has the operation. */
 export const requestIn = (version: string, id: OperationId, body: unknown): unknown =>
-  isSameIn(version, id) ? body : translated(body, requestSchema(id), requestSchema(id, version));
+  translated(body, requestSchema(id), requestSchema(id, version));
 
 /** Returns a request body of `version` as one of the earliest version. */
 export const requestFrom = (version: string, id: OperationId, body: unknown): unknown =>
-  isSameIn(version, id) ? body : translated(body, requestSchema(id, version), requestSchema(id));
+  translated(body, requestSchema(id, version), requestSchema(id));
 
 /** Returns the body of a response of the earliest version as one of `version`. */
 export const replyIn = (version: string, id: OperationId, status: number, body: unknown): unknown =>
-  isSameIn(version, id) ? body : translated(body, replySchema(id, status), replySchema(id, status, version));
-
-const isSameIn = (version: string, id: OperationId): boolean => version === firstVersionOf(id);
+  translated(body, replySchema(id, status), replySchema(id, status, version));
 
 function translated(value: unknown, from: PlacedSchema | undefined, to: PlacedSchema | undefined): unknown {
-  if (from === undefined || to === undefined) return value;
+  if (from === undefined || to === undefined || from.document === to.document) return value;
   if (Array.isArray(value)) {
     const [item, other] = [part(from, ({ items }) => items), part(to, ({ items }) => items)];
     return value.map((each) => translated(each, item, other));
@@ -50,7 +48,7 @@ export const earliestName = (name: string, schema: Schema): string =>
 
 /** The schema itself, without a reference, and its alternatives. */
 function formsOf({ document, schema }: PlacedSchema): Schema[] {
-  const resolved = resolve<Schema>(document, schema as Schema | Reference);
+  const resolved = resolve<Schema>(document, schema);
   return [resolved, ...(resolved.anyOf ?? []).flatMap((each) => formsOf({ document, schema: each }))];
 }
 

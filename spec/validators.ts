@@ -12,6 +12,8 @@ import { findingsOf } from './findings.ts';
 import type { OperationId } from './generated/types.ts';
 import { isLarge } from './is-large.ts';
 import { omitNulls } from './omit-nulls.ts';
+import { withStoredLimits } from './stored-limits.ts';
+import { earliestStable } from './versions.ts';
 
 export type { Finding } from './findings.ts';
 
@@ -74,6 +76,9 @@ function compiled(finds: Finds, direction: Direction, { document, schema }: Plac
   return validate;
 }
 
+/** Only the management API has later versions. */
+const isLater = ({ info: { version } }: OpenApiDocument): boolean => version !== earliestStable;
+
 const compilers = new Map<Finds, Ajv>();
 const prepared = new Set<string>();
 
@@ -84,8 +89,10 @@ function compilerFor(finds: Finds, base: string, document: OpenApiDocument, dire
   const key = `${finds} ${base}`;
   if (prepared.has(key)) return ajv;
   prepared.add(key);
+  const stored = documentOf('management').components.schemas;
   for (const [name, schema] of Object.entries(document.components.schemas)) {
-    ajv.addSchema(adapted(schema, base, direction), `${base}/${name}`);
+    const limited = direction === 'reply' && isLater(document) ? withStoredLimits(schema, stored[name]) : schema;
+    ajv.addSchema(adapted(limited, base, direction), `${base}/${name}`);
   }
   return ajv;
 }

@@ -7,7 +7,10 @@ export interface ApiVersion {
 }
 
 /** What a version after the earliest one changes stands in `openapi/versions/<version>.yaml`. */
-export const versions: readonly ApiVersion[] = [{ version: '2026-04-16', stage: 'stable' }];
+export const versions: readonly ApiVersion[] = [
+  // In chronological order.
+  { version: '2026-04-16', stage: 'stable' },
+];
 
 /** The version that applies if the version header is absent (versions.default.absent-header-means-earliest-stable). */
 export const earliestStable: string = earliestStableOf(versions);

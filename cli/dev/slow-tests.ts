@@ -45,6 +45,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/read-only.test.ts',
   'cli/e2e/replay.test.ts',
   'cli/e2e/samples.test.ts',
+  'cli/e2e/second-version.test.ts',
   'cli/e2e/secrets.test.ts',
   'cli/e2e/shards.test.ts',
   'cli/e2e/shared-agent.test.ts',

@@ -148,7 +148,7 @@ test('a recursive type is compared completely', () => {
 /** Every part that a lack may name. */
 function parts(): string[] {
   return surfaces
-    .flatMap(documentedOperations)
+    .flatMap((surface) => documentedOperations(surface))
     .flatMap(({ id, parameters, requestBody, responses }) => [
       `${id} scope admin`,
       `${id} scope agents:update`,

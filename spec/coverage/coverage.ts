@@ -1,6 +1,7 @@
 /** Compares a document with the interface: missing or different operations, parameters, responses and fields. */
+import { earliestStable, isKnownVersion } from '../versions.ts';
 import type { Surface } from '../openapi-document.ts';
-import { documentOf } from '../documents.ts';
+import { documentName, documentOf } from '../documents.ts';
 import { surfaces } from '../openapi-document.ts';
 import type { OperationId } from '../operations.ts';
 import type { RequirementId } from '../requirements/index.ts';
@@ -41,17 +42,19 @@ const NOTHING_COVERED: CoverageGap = {
 
 /** Compares only the surfaces of which the document has an operation; it must have at least one. */
 export function coverageOf(model: Model): Coverage {
+  const version = describedVersion(model);
+  const operationsOf = (surface: Surface): DocumentedOperation[] => documentedOperations(surface, version);
   const coveredSurfaces = surfaces.filter((surface) =>
-    documentedOperations(surface).some((each) => counterpart(model, each) !== undefined),
+    operationsOf(surface).some((each) => counterpart(model, each) !== undefined),
   );
-  const documented = coveredSurfaces.flatMap(documentedOperations);
+  const documented = coveredSurfaces.flatMap(operationsOf);
   const pairs = documented.flatMap((ours) => {
     const theirs = counterpart(model, ours);
     return theirs === undefined ? [] : [{ ours, theirs }];
   });
   const compared: ComparedSchemas = new Map();
   return {
-    operations: Object.fromEntries(coveredSurfaces.map((surface) => [surface, countOf(model, surface)])),
+    operations: Object.fromEntries(coveredSurfaces.map((surface) => [surface, countOf(model, operationsOf(surface))])),
     lacks: [
       ...(coveredSurfaces.length === 0 ? [NOTHING_COVERED] : []),
       ...documented.filter((each) => counterpart(model, each) === undefined).map(missing),
@@ -63,22 +66,29 @@ export function coverageOf(model: Model): Coverage {
   };
 }
 
-const countOf = (model: Model, surface: Surface) => ({
-  shown: documentedOperations(surface).length,
-  covered: documentedOperations(surface).filter((each) => counterpart(model, each) !== undefined).length,
+const countOf = (model: Model, documented: readonly DocumentedOperation[]) => ({
+  shown: documented.length,
+  covered: documented.filter((each) => counterpart(model, each) !== undefined).length,
 });
 
-const read = new Map<Surface, DocumentedOperation[]>();
+/** The listed version that the document says it describes, or else the earliest one. */
+function describedVersion({ root }: Model): string {
+  const version = textOf(below(root, 'info', 'version')) ?? '';
+  return isKnownVersion(version) ? version : earliestStable;
+}
 
-/** Returns the documented operations of a surface. */
-export function documentedOperations(surface: Surface): DocumentedOperation[] {
-  let found = read.get(surface);
+const read = new Map<string, DocumentedOperation[]>();
+
+/** Returns the documented operations of a surface in a listed version. */
+export function documentedOperations(surface: Surface, version: string = earliestStable): DocumentedOperation[] {
+  const name = documentName(surface, version);
+  let found = read.get(name);
   if (found === undefined) {
-    const operations = modelOf(documentOf(surface), null, () => undefined)?.operations ?? [];
+    const operations = modelOf(documentOf(surface, version), null, () => undefined)?.operations ?? [];
     found = operations
       .filter(({ place }) => below(place, 'x-documented')?.value !== false)
       .map((each) => ({ ...each, id: textOf(below(each.place, 'operationId')) as OperationId, surface }));
-    read.set(surface, found);
+    read.set(name, found);
   }
   return found;
 }

@@ -14,13 +14,15 @@ export interface ResponseField {
 }
 
 /** Every named field of every documented JSON body of a success. */
-export const responseFields: readonly ResponseField[] = surfaces.flatMap(documentedOperations).flatMap((operation) =>
-  operation.responses
-    .filter(({ status }) => status.startsWith('2'))
-    .flatMap(({ contents }) => contents.filter(({ type }) => type === 'application/json'))
-    .flatMap(({ schema }) => (schema === undefined ? [] : fieldsOf(schema, '', [])))
-    .map(({ field, type }) => ({ operation: operation.id, field, type })),
-);
+export const responseFields: readonly ResponseField[] = surfaces
+  .flatMap((surface) => documentedOperations(surface))
+  .flatMap((operation) =>
+    operation.responses
+      .filter(({ status }) => status.startsWith('2'))
+      .flatMap(({ contents }) => contents.filter(({ type }) => type === 'application/json'))
+      .flatMap(({ schema }) => (schema === undefined ? [] : fieldsOf(schema, '', [])))
+      .map(({ field, type }) => ({ operation: operation.id, field, type })),
+  );
 
 type Field = Omit<ResponseField, 'operation'>;
 

@@ -104,6 +104,21 @@ export const limits = {
   groupByDimensions: 3,
 };
 
+/**
+ * The limits that a later version changed, by that version.
+ * @type {Readonly<Record<string, Partial<typeof limits>>>}
+ */
+export const laterLimits = {
+  // Such as '2027-01-31': { nameLength: 40 },
+};
+
+/**
+ * The limits of the version that the document of a place describes.
+ * @param {import('./document/place.mjs').Place} place
+ * @returns {typeof limits}
+ */
+export const limitsAt = ({ reading }) => ({ ...limits, ...laterLimits[String(reading.describedVersion)] });
+
 /** Wordings of the longest windows in descriptions. */
 export const windowCaps = { hourly: /\b7[ -]days?\b/i, daily: /\b90[ -]days?\b/i, weekly: /\b(1|one|a)[ -]year\b/i };
 

@@ -33,7 +33,8 @@ export const ABSENT = 'operation';
 /** What differs in a step, and what differs in the rules that it keeps. */
 export function differencesIn(step: Step, { differences, broken, exchanges }: StepResult): readonly Difference[] {
   const [a, b] = [exchanges.a.response.status, exchanges.b.response.status];
-  if (!operation(step.operation).documented && isAbsent(a) !== isAbsent(b)) return [{ at: ABSENT, a, b }];
+  const { documented, since } = operation(step.operation);
+  if ((!documented || since !== undefined) && isAbsent(a) !== isAbsent(b)) return [{ at: ABSENT, a, b }];
   if (differences.length > 0) return differences;
   return [
     ...broken.a.map((rule) => ({ at: `${RULE}${rule}`, a: 'broken', b: 'kept' })),
@@ -111,7 +112,8 @@ export const classOfTargets: Classify = (_, { a, b }) => {
 
 /** What the second of two versions adds or accepts breaks no client of the first; everything else may. */
 export const classOfVersions: Classify = ({ at, a, b }) => {
-  if (at === STATUS || at === ABSENT) return Number(a) >= 400 && Number(b) < 400 ? 'compatible' : 'breaking';
+  if (at === ABSENT) return isAbsent(Number(a)) ? 'compatible' : 'breaking';
+  if (at === STATUS) return Number(a) >= 400 && Number(b) < 400 ? 'compatible' : 'breaking';
   if (at.startsWith(RULE)) return b === 'broken' ? 'breaking' : 'compatible';
   return a === undefined ? 'compatible' : 'breaking';
 };

@@ -179,7 +179,6 @@ const deletion: (collection: string) => Request =
 /** Operations whose requests do not follow from their path and the example of their body. Null: never sent. */
 export const requests: { readonly [Id in OperationId]?: Request | null } = {
   getAccountMetrics: metrics,
-  listMetricsGroupBy: () => ({}),
   listMetricsResourceTypes: (known) => ({ query: windowOnly(metricsWindow(known)) }),
   queryAgent: (known) => {
     const thread =
@@ -300,8 +299,9 @@ export function requestFor(operation: Operation, known: Known): RequestParts | u
   if (special === null) return undefined;
   if (special !== undefined) return special(known);
   const collection = collectionOf(operation.id);
-  if (collection === undefined)
-    return operation.method === 'GET' && operation.pathParameters.length === 0 ? {} : undefined;
+  const isOfAccount = operation.pathParameters.every(({ name }) => name === 'accountId');
+  if (collection === undefined || (isOfAccount && operation.pathParameters.length > 0))
+    return operation.method === 'GET' && isOfAccount ? {} : undefined;
   if (isOnItem(operation)) return itemRequest(operation, known);
   const parent = parentOf(collection.path, known);
   if (parent === undefined || operation.path !== collection.path) return undefined;

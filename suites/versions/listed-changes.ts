@@ -20,7 +20,7 @@ import type { Exchange } from '../target/client.ts';
 /** Whether the response to a read has the form of its version, with the values that the earliest version returned. */
 export function readMismatches(version: string, id: OperationId, earliest: Exchange, later: Exchange): Mismatch[] {
   const { status, json } = earliest.response;
-  const members = renamedInReply(version, id, status, replyIn(version, id, status, json));
+  const members = isSuccessful(earliest) ? renamedInReply(version, id, status, replyIn(version, id, status, json)) : [];
   return formMismatches(version, later, members).map((found) => ({ ...found, before: [earliest] }));
 }
 

@@ -15,7 +15,7 @@ import { plainMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { repeatRefused } from '../kit/provision/quota.ts';
-import { acceptsVariant, callerVariants, clientFor } from '../kit/provision/caller-variants.ts';
+import { acceptsVariant, callerVariants, clientFor, defaultVariant } from '../kit/provision/caller-variants.ts';
 import { agentWrites, plainestWrite } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
@@ -43,8 +43,10 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
     );
   const successful = await readsThatSucceed(run);
   const ways = reads
-    .filter(({ id }) => successful.has(id))
-    .map(({ id: operation }) => callerVariants(run).map((way) => ({ operation, way })));
+    .filter(({ id }) => successful.has(id) || isAdded(id))
+    .map(({ id: operation }) =>
+      (isAdded(operation) ? [defaultVariant] : callerVariants(run)).map((way) => ({ operation, way })),
+    );
   await run.forEach(everywhere(harmless.map(({ id: operation }) => ({ operation }))), async ({ operation, version }) =>
     notRefused(await withVersion(run, requestOf(harmless, operation), version)),
   );
@@ -53,11 +55,12 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
     everywhere(inTurn(ways)),
     async ({ operation, way, version }) => {
       const request = requestOf(reads, operation);
-      const send = (as: Client) => withVersion(run, request, plainVersionOf(operation), { as });
-      if (!(await acceptsVariant(run, { what: operation, variant: way }, send))) return [];
+      const send = (as: Client) => withVersion(run, request, undefined, { as });
+      const isAccepted = isAdded(operation) || (await acceptsVariant(run, { what: operation, variant: way }, send));
+      if (!isAccepted) return [];
       const exchange = await withVersion(run, request, version, { as: clientFor(run, way) });
       const refused = statusClass(exchange, '2xx');
-      if (refused.length > 0 || version === plainVersionOf(operation) || version === earliestStable) return refused;
+      if (refused.length > 0 || version === earliestStable) return refused;
       return readMismatches(version, operation, await send(clientFor(run, way)), exchange);
     },
     { all: true },
@@ -88,8 +91,8 @@ async function updateMismatches(run: Run, { id, input }: Write, version: string)
   return statusClass(await send(version), '2xx').map((found) => ({ ...found, before: [absent] }));
 }
 
-/** Absent, unless the earliest version does not have the operation. */
-const plainVersionOf = (id: OperationId): string | undefined => rowOf(id).since;
+/** Whether the earliest version does not have the operation: then no request without a version shows what a caller may do. */
+const isAdded = (id: OperationId): boolean => rowOf(id).since !== undefined;
 
 const requestOf = (requests: readonly ManagementRequest[], operation: OperationId): ManagementRequest | undefined =>
   requests.find(({ id }) => id === operation);

@@ -14,6 +14,8 @@ export interface Options {
   input?: string;
   env?: Record<string, string>;
   cwd?: string;
+  /** The file of the command. Defaults to that of this project. */
+  file?: string;
   /** In its own process group, whose id is that of the process. */
   detached?: boolean;
   onStart?: (child: ChildProcess) => void;
@@ -27,11 +29,11 @@ export interface Ended {
 }
 
 export function run(words: readonly string[], options: Options = {}): Promise<Ended> {
-  const { input = '', env = {}, cwd = newFolder(), detached = false, onStart } = options;
+  const { input = '', env = {}, cwd = newFolder(), file = assay, detached = false, onStart } = options;
   return new Promise((resolve) => {
     const { ASSAY_TARGET: _, ...inherited } = process.env;
     const started = { cwd, detached, env: { ...inherited, ...env, NO_COLOR: '1' } };
-    const child = spawn(process.execPath, [assay, ...words], started);
+    const child = spawn(process.execPath, [file, ...words], started);
     onStart?.(child);
     let out = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk.toString()));

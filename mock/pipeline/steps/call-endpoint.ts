@@ -7,6 +7,7 @@ import type { Operation } from '../../../spec/operations.ts';
 import { requireState, type Context, type Step } from '../context.ts';
 import { bytesRead } from '../../http/read-bytes.ts';
 import type { Call, Endpoint } from '../../endpoints/endpoint.ts';
+import type { Reply } from '../../http/reply.ts';
 import { endpoints } from '../../endpoints/index.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 
@@ -30,11 +31,18 @@ export const callEndpoint: Step = async (ctx) => {
     bodyBytes: bytesRead(ctx.req)?.length,
     version,
   } as unknown as Call<never>;
-  const reply = await endpoint(call);
-  const isJson =
-    typeof reply.body === 'object' && !(reply.body instanceof Uint8Array || reply.body instanceof Readable);
-  ctx.state.reply = isJson ? { ...reply, body: replyIn(version, operation.id, reply.status, reply.body) } : reply;
+  ctx.state.reply = inVersion(version, operation, await endpoint(call));
 };
+
+/** The body in the form of the version, if it is JSON. */
+function inVersion(version: string, { id }: Operation, reply: Reply): Reply {
+  const { status, body, headers } = reply;
+  const isJson = headers?.['content-type'] === undefined && !(body instanceof Uint8Array || body instanceof Readable);
+  if (version === earliestStable || !isJson) return reply;
+  // An endpoint may have serialized it.
+  const json: unknown = typeof body === 'string' ? JSON.parse(body) : body;
+  return { ...reply, body: replyIn(version, id, status, json) };
+}
 
 function onLeave({ res }: Context, release: () => void): void {
   if (res.destroyed) release();

@@ -11,7 +11,7 @@ export const selectVersion: Step = (ctx, next) => {
   // A repeated header arrives as one comma-separated value, which is not a version either.
   if (operation.versioned && requested !== undefined && !isKnownVersion(String(requested)))
     throw unknownVersion(name, String(requested));
-  const version = operation.versioned && requested !== undefined ? String(requested) : earliestStable;
+  const version = isKnownVersion(String(requested)) ? String(requested) : earliestStable;
   // The rows of operations say the same of the earliest version without reading its document.
   if (version === earliestStable ? operation.since !== undefined : operationIn(version, operation.id) === undefined)
     throw notInVersion(`${operation.method} ${operation.path}`, version);

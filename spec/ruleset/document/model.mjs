@@ -43,6 +43,7 @@ export function modelOf(data, source, contentOf) {
   const reading = {
     version: version === '0' ? '3.0' : '3.1',
     minorVersion: Number(version),
+    describedVersion: isMap(data) && isMap(data['info']) ? data['info']['version'] : undefined,
     contentOf: (wanted) => (wanted === (source ?? '') ? data : contentOf(wanted)),
     typeFindings: [],
   };

@@ -7,6 +7,7 @@
  * @typedef {object} Reading What all places of one document share.
  * @property {'3.0' | '3.1'} version 3.1 includes later versions.
  * @property {number} minorVersion Of OpenAPI 3, such as 2 in a document of OpenAPI 3.2.
+ * @property {unknown} [describedVersion] Of the API, as the document says.
  * @property {(source: string) => unknown} contentOf The content of another file; undefined if it was not read.
  * @property {() => void} [onCircle] Called when a reference leads back to itself.
  * @property {Finding[]} typeFindings Findings about values of unexpected types.

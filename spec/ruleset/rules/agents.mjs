@@ -3,7 +3,7 @@
 import { accepts } from '../document/accepts.mjs';
 import { finding } from '../document/place.mjs';
 import { descriptionsOf, keyword, property } from '../document/schema.mjs';
-import { generations, limits, triggerTypes } from '../values.mjs';
+import { generations, limitsAt, triggerTypes } from '../values.mjs';
 import { describeRejected, wrongMaximum } from './bounds.mjs';
 import { notTheListed } from './enumeration.mjs';
 import { quoted, rule } from './rule.mjs';
@@ -102,7 +102,7 @@ export const agentsRules = [
     find: eachAgent(['spec', 'triggers', '[]', 'configuration', 'timeout'], (schema) => {
       if ([1.5, 'text'].some((value) => accepts(schema, value) !== false))
         return [finding(schema[0], 'The timeout of a trigger must be an integer.')];
-      const message = wrongMaximum(schema, 'a trigger timeout', limits.triggerTimeoutSeconds, 'seconds');
+      const message = wrongMaximum(schema, 'a trigger timeout', limitsAt(schema[0]).triggerTimeoutSeconds, 'seconds');
       return message === undefined ? [] : [finding(schema[0], message)];
     }),
   }),

@@ -3,7 +3,7 @@
 import { accepts, rejectingKeyword } from '../document/accepts.mjs';
 import { below, finding, follow } from '../document/place.mjs';
 import { isOfType, isRequired, keyword, property } from '../document/schema.mjs';
-import { groupByDimensions, limits, resolutions, windowCaps } from '../values.mjs';
+import { groupByDimensions, limitsAt, resolutions, windowCaps } from '../values.mjs';
 import { rejectedBy, smallest } from './bounds.mjs';
 import { notTheListed } from './enumeration.mjs';
 import { eachQuery, metricsOf, schemaOf, wordsAbout } from './metrics-operation.mjs';
@@ -41,8 +41,8 @@ function badGroupBy(parameter) {
 function badDimensionArray({ place }, schema) {
   if (below(place, 'explode')?.value !== false) return 'groupBy is comma-separated, so explode must be false.';
   const maxItems = smallest(schema, 'maxItems');
-  if (maxItems !== limits.groupByDimensions)
-    return wrongLimit('The maxItems of groupBy', limits.groupByDimensions, maxItems);
+  if (maxItems !== limitsAt(schema[0]).groupByDimensions)
+    return wrongLimit('The maxItems of groupBy', limitsAt(schema[0]).groupByDimensions, maxItems);
   if (keyword(schema, 'uniqueItems') !== true) return 'The uniqueItems of groupBy must be true.';
   const items = property(schema, '[]');
   return items === undefined
@@ -164,8 +164,8 @@ export const metricsValuesRules = [
       const schema = schemaOf(parameter);
       if (!isOfType(schema, 'integer')) return [finding(schema[0], 'The limit must be an integer.')];
       const fixed = keyword(schema, 'default');
-      if (fixed !== limits.metricsPage)
-        return [finding(schema[0], wrongLimit('The default of the limit', limits.metricsPage, fixed))];
+      if (fixed !== limitsAt(schema[0]).metricsPage)
+        return [finding(schema[0], wrongLimit('The default of the limit', limitsAt(schema[0]).metricsPage, fixed))];
       const refused = [101, 100_000].find((size) => accepts(schema, size) === false);
       if (refused === undefined) return [];
       const { name = 'maximum' } = rejectingKeyword(schema, refused) ?? {};

@@ -4,7 +4,7 @@ import { accepts, rejectingKeyword } from '../document/accepts.mjs';
 import { finding } from '../document/place.mjs';
 import { metadataOf, withReason } from '../document/resources.mjs';
 import { descriptionsOf, isOfType, isRequired, property } from '../document/schema.mjs';
-import { limits } from '../values.mjs';
+import { limitsAt } from '../values.mjs';
 import { wrongLength } from './bounds.mjs';
 import { keywordAllowingNonStrings, takesStrings } from './label-values.mjs';
 import { rule } from './rule.mjs';
@@ -54,7 +54,7 @@ const DISPLAY_NAME = 'Mo’s agent (2nd) – ü!';
  */
 function rejectedDisplayName(schema) {
   const isTooLong = accepts(schema, 'a'.repeat(DISPLAY_NAME.length)) === false;
-  const length = isTooLong ? wrongLength(schema, 'a displayName', limits.displayNameLength) : undefined;
+  const length = isTooLong ? wrongLength(schema, 'a displayName', limitsAt(schema[0]).displayNameLength) : undefined;
   const { name: found = 'pattern' } = rejectingKeyword(schema, DISPLAY_NAME) ?? {};
   return (
     length ??
@@ -84,7 +84,7 @@ export const namesRules = [
     example: { within: 'resource', at: NAME, good: { maxLength: 49 }, bad: { maxLength: 63 } },
     find: eachMetadata('name', (schema) => {
       if (!isOfType(schema, 'string')) return 'The name must be a string.';
-      return wrongLength(schema, 'a name', limits.nameLength);
+      return wrongLength(schema, 'a name', limitsAt(schema[0]).nameLength);
     }),
   }),
   rule({
@@ -156,7 +156,7 @@ export const namesRules = [
     find: eachMetadata('displayName', (schema) => {
       if (!isOfType(schema, 'string')) return 'The displayName must be a string.';
       if (accepts(schema, DISPLAY_NAME) !== true) return rejectedDisplayName(schema);
-      return wrongLength(schema, 'a displayName', limits.displayNameLength);
+      return wrongLength(schema, 'a displayName', limitsAt(schema[0]).displayNameLength);
     }),
   }),
   rule({
