@@ -20,6 +20,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/doctor.test.ts',
   'cli/e2e/ending-credentials.test.ts',
   'cli/e2e/first-commands.test.ts',
+  'cli/e2e/first-server.test.ts',
   'cli/e2e/full-quota.test.ts',
   'cli/e2e/hostile-*.test.ts',
   'cli/e2e/implementing.test.ts',

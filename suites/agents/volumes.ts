@@ -124,7 +124,7 @@ async function addSetsIfAwaited(run: Run, testAgent: TestAgent): Promise<void> {
   // A quick run sends fewer requests with volumes than this.
   if (run.isQuick || !run.isAwaited('volumes')) return;
   const count = Math.min(await agentSlotCount(run), MAX_SETS);
-  if (count > 1) await addedSets.get(run, () => addSets(run, testAgent, count).catch(() => {})); // the case itself needs none of them
+  if (count > 1) await addedSets.get(run, () => addSets(run, testAgent, count)).catch(() => {}); // the case itself needs none of them
 }
 
 /** A set of created volumes must be like the first one, and the target must be able to remove them. */

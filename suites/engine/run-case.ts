@@ -13,7 +13,7 @@ import type { Round } from './choose-inputs.ts';
 import { firstUnmetNeed, needsUndeclared } from './needs.ts';
 import { describeRepetition } from './repeated-request.ts';
 import { asOtherCause, isOfKnownCause } from './other-causes.ts';
-import { aloneWithAllInputs, createRun, NOT_IMPLEMENTED } from './run.ts';
+import { aloneWithAllInputs, createRun } from './run.ts';
 import { asRequestLimit } from './request-limit.ts';
 import { beforeDeadline, roundSeconds } from './round-deadline.ts';
 import { newTally } from './tally.ts';
@@ -27,7 +27,7 @@ import type { Exchange } from '../target/exchange.ts';
 import type { Redaction } from '../target/redaction.ts';
 import type { Target } from '../target/target.ts';
 import { HarnessError, RequestLimitError, ResponsesTooLargeError } from '../target/transport.ts';
-import { exchangesOf, NotTried, OutOfTime, Violation } from '../target/violation.ts';
+import { exchangesOf, NotTried, OperationsMissing, OutOfTime, Violation } from '../target/violation.ts';
 import type { Difference, Mismatch, Sent } from '../target/violation.ts';
 import { summarizeRequest } from './request-summary.ts';
 
@@ -62,7 +62,7 @@ function notStarted(isObserving: boolean, maxRounds: number, bailed?: number): D
     : notTried({ message: 'more time: the run ended before this was observed', missing: 'time' });
 }
 
-const notTried = ({ message, missing }: Pick<NotTried, 'message' | 'missing'>): Decision =>
+const notTried = ({ message, missing }: Pick<NotTried, 'message'> & Partial<Pick<NotTried, 'missing'>>): Decision =>
   isNeed(message)
     ? notTriedWithout(message)
     : { verdict: 'not-tried', reason: message, ...(missing !== undefined && { missing }) };
@@ -275,14 +275,24 @@ function redactTally(tally: OracleTally, redaction: Redaction): OracleTally {
 async function decide(testCase: Case, context: RunContext, tally: Tally, execution: Execution): Promise<Decision> {
   const unmet = unmetNeed(testCase.rule, context.target);
   if (unmet !== undefined) return unmet;
-  if (context.missingOperations?.areMissing(testCase.rule) === true) return notTried(new NotTried(NOT_IMPLEMENTED));
+  if (context.missingOperations?.areMissing(testCase.rule) === true) return notTried(new OperationsMissing());
   const run = createRun(testCase.rule, context, tally, execution);
   try {
     const pending = testCase.try(run);
     await beforeDeadline(beforeCutOff(pending, context, tally), roundSeconds(context.target.rate), tally);
     return verdictOnReturn(testCase.rule, tally);
   } catch (error) {
-    return verdictOnError(await asRequestLimit(await asOtherCause(error, run), run), testCase.rule, context, tally);
+    return verdictOnError(await endOf(error, run), testCase.rule, context, tally);
+  }
+}
+
+/** The error that decides the verdict: another cause may be behind it, and looking for one may end the case. */
+async function endOf(error: unknown, run: Run): Promise<unknown> {
+  try {
+    return await asRequestLimit(await asOtherCause(error, run), run);
+  } catch (thrown) {
+    if (thrown instanceof OperationsMissing) return thrown;
+    throw thrown;
   }
 }
 
@@ -296,7 +306,8 @@ async function beforeCutOff(pending: Promise<void>, { cutOff }: RunContext, tall
   tally.isEnded = true;
   if (tally.violation === undefined) throw new OutOfTime();
   // The case itself may have found out that it means nothing.
-  throw thrown instanceof NotTried || thrown instanceof Violation ? thrown : tally.violation;
+  const isOwn = [NotTried, OperationsMissing, Violation].some((each) => thrown instanceof each);
+  throw isOwn ? thrown : tally.violation;
 }
 
 /** The case returned, but none of its properties had inputs in the round. */
@@ -335,8 +346,8 @@ function verdictOnError(error: unknown, rule: Requirement, context: RunContext, 
 }
 
 /** Undefined if nothing was missing. A violation in an observing case belongs to another rule, so there is nothing to observe. */
-function missingPrerequisite(level: Requirement['level'], error: unknown): NotTried | undefined {
-  if (error instanceof NotTried) return error;
+function missingPrerequisite(level: Requirement['level'], error: unknown): NotTried | OperationsMissing | undefined {
+  if (error instanceof NotTried || error instanceof OperationsMissing) return error;
   if (error instanceof RequestLimitError) return new NotTried(`a target that accepts more requests (${error.message})`);
   return error instanceof Violation && level === 'observe'
     ? new NotTried(`a documented response (${error.message})`)

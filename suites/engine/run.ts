@@ -38,7 +38,7 @@ import type { Tokens } from '../target/token.ts';
 import { refusalAsNotTried } from '../target/refusal-as-not-tried.ts';
 import { noteWait, waitedSecondsFor } from '../target/eventually.ts';
 import type { Transport } from '../target/transport.ts';
-import { NotTried, Violation } from '../target/violation.ts';
+import { NotTried, OperationsMissing, Violation } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { prefixOf, unknownNameOf } from './run-prefix.ts';
 
@@ -361,14 +361,11 @@ export function createRun<R extends Requirement>(
   return run;
 }
 
-/** Replaced by the operation for which the rule waits. */
-export const NOT_IMPLEMENTED = 'an operation that the target has';
-
 /** Ends the case when the target certainly has none of the operations of its rule, because all that it sends shows the same. */
 function unlessMissing(client: Client, rule: Requirement, { missingOperations }: RunContext): Client {
   async function ended<T>(sent: Promise<T>): Promise<T> {
     const result = await sent;
-    if (missingOperations?.areMissing(rule) === true) throw new NotTried(NOT_IMPLEMENTED);
+    if (missingOperations?.areMissing(rule) === true) throw new OperationsMissing();
     return result;
   }
   return { ...client, call: (...input) => ended(client.call(...input)), send: (raw) => ended(client.send(raw)) };

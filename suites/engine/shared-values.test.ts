@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ResponsesTooLargeError } from '../target/transport.ts';
+import { NotTried, OperationsMissing } from '../target/violation.ts';
 import { sharedValue, sharedValues } from './shared-values.ts';
 
 test('a value is created once per run and key', async () => {
@@ -28,4 +29,26 @@ test('a value that did not fit into memory is created again, unlike other failur
   await expect(value.get(run, () => fail(new ResponsesTooLargeError()))).rejects.toThrow('memory');
   await expect(value.get(run, () => fail(new Error('refused')))).rejects.toThrow('refused');
   await expect(value.get(run, async () => 'accepted')).rejects.toThrow('refused');
+});
+
+test('a rule whose operations are all missing ends without ending those that wait for the value', async () => {
+  const run = { shared: {} };
+  const value = sharedValue<string>();
+  const { promise, reject } = Promise.withResolvers<string>();
+  const ended = value.get(run, () => promise);
+  const waiting = [1, 2].map((count) => value.get(run, async () => `value ${count}`));
+  reject(new OperationsMissing());
+  await expect(ended).rejects.toThrow(OperationsMissing);
+  expect(await Promise.all(waiting)).toEqual(['value 1', 'value 1']);
+  expect(await value.get(run, async () => 'another value')).toBe('value 1');
+});
+
+test('what the target lacks for one rule, it lacks for all', async () => {
+  const run = { shared: {} };
+  const value = sharedValue<string>();
+  const lacking = async (): Promise<string> => {
+    throw new NotTried('an agent');
+  };
+  await expect(value.get(run, lacking)).rejects.toThrow('an agent');
+  await expect(value.get(run, async () => 'accepted')).rejects.toThrow('an agent');
 });

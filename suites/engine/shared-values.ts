@@ -1,11 +1,12 @@
 /** Typed values that the cases of one run share, such as an agent that several of them update. */
 import { ResponsesTooLargeError } from '../target/transport.ts';
+import { OperationsMissing } from '../target/violation.ts';
 import type { Run } from './run.ts';
 
 type Scope = Pick<Run, 'shared'>;
 
 export interface SharedValues<T> {
-  /** The value of this key in this run; `make` is called only for the first request of the key. */
+  /** The value of this key in this run; `make` is called for the first request of the key, and again if the rule of that one ended. */
   get(run: Scope, key: string, make: () => Promise<T>): Promise<T>;
 }
 
@@ -19,24 +20,31 @@ export interface SharedOptions {
   readonly keepsErrors?: boolean;
 }
 
+/** Whether another rule may get the value, or the same one later: when there is more memory, the case begins again. */
+const isOfRule = (error: unknown): boolean =>
+  error instanceof ResponsesTooLargeError || error instanceof OperationsMissing;
+
 /** One value per run and key. */
 export function sharedValues<T>({ keepsErrors = true }: SharedOptions = {}): SharedValues<T> {
   const byRun = new WeakMap<object, Map<string, Promise<T>>>();
-  return {
-    get({ shared }, key, make) {
-      const values = byRun.get(shared) ?? new Map<string, Promise<T>>();
-      byRun.set(shared, values);
-      const known = values.get(key);
-      if (known !== undefined) return known;
-      const value = make();
+  const get: SharedValues<T>['get'] = ({ shared }, key, make) => {
+    const values = byRun.get(shared) ?? new Map<string, Promise<T>>();
+    byRun.set(shared, values);
+    const known = values.get(key);
+    const value = known ?? make();
+    if (known === undefined) {
       values.set(key, value);
-      // The case begins again when there is more memory.
       value.catch((error: unknown) => {
-        if (!keepsErrors || error instanceof ResponsesTooLargeError) values.delete(key);
+        if (!keepsErrors || isOfRule(error)) values.delete(key);
       });
-      return value;
-    },
+    }
+    return value.catch((error: unknown) => {
+      // The rule that began to make it ended; this one may be about other operations.
+      if (known !== undefined && error instanceof OperationsMissing) return get({ shared }, key, make);
+      throw error;
+    });
   };
+  return { get };
 }
 
 /** One value per run. */

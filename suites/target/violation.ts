@@ -84,6 +84,17 @@ export class NotTried extends Error {
   }
 }
 
+/**
+ * Ends a case whose rule is only about operations that the target certainly does not have. No NotTried: it says nothing about
+ * what other rules need, and no case can go on without it.
+ */
+export class OperationsMissing extends Error {
+  constructor() {
+    // Replaced by the operation for which the rule waits.
+    super('an operation that the target has');
+  }
+}
+
 /** The time of the run was over before the first round of a rule had ended. */
 export class OutOfTime extends NotTried {
   constructor() {

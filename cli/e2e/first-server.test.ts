@@ -1,0 +1,44 @@
+/** A run on a server that only has GET /accounts yet. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Allow } from '../../spec/formats/target-values.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { Report } from '../../spec/formats/report.ts';
+import { OperationsMissing } from '../../suites/target/violation.ts';
+import { newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
+import { firstServer } from './testing/first-server.ts';
+import type { FirstServer } from './testing/first-server.ts';
+
+/** Without the rules that are not selected. */
+async function runOn({ target }: FirstServer, allow: Allow, globs: readonly string[]) {
+  const folder = path.join(newFolder(), 'report');
+  const words = ['--quick', '--seed', '5', '--patience', '3', '--report', folder, ...onlyThese(...globs)];
+  const { out } = await run(['test', '--target', targetFile({ ...target, allow }), ...words]);
+  const report = JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as Report;
+  const results = report.requirements.filter(({ reason }) => reason !== 'skipped by --only or --skip');
+  return { out, results };
+}
+
+// Whichever rule is the first to need a value that all of them share.
+test('rules about an operation that exists are tried, although others end because theirs are missing', async () => {
+  await using server = await firstServer();
+  const globs = ['errors.*', 'versions.*', 'vpcs.*', 'agents.update.round-trip'];
+  const { results } = await runOn(server, 'write', globs);
+  const ended = results.filter(({ reason }) => reason === new OperationsMissing().message);
+  expect(ended.map(({ id }) => id)).toEqual([]);
+  const verdicts = new Map(results.map(({ id, verdict }) => [id, verdict]));
+  const verdictsOf = (...ids: RequirementId[]) => ids.map((id) => verdicts.get(id));
+  expect(
+    verdictsOf(
+      'errors.management.code-is-the-status',
+      'versions.default.absent-header-means-earliest-stable',
+      'versions.listed.accepted-everywhere',
+    ),
+  ).toEqual(['passed', 'passed', 'passed']);
+  // It ignores the version.
+  expect(verdictsOf('versions.unknown.stable-date-refused', 'versions.unknown.preview-refused')).toEqual([
+    'failed',
+    'failed',
+  ]);
+});
