@@ -42,3 +42,10 @@ test('rules about an operation that exists are tried, although others end becaus
     'failed',
   ]);
 });
+
+test.each([404, 405, 501])('nothing has to be undone if every create and update got %d', async (status) => {
+  await using server = await firstServer(status);
+  const globs = ['agents.update.*', 'naming.name.*', 'sandbox.tree.write-answers-listing', 'vpcs.*'];
+  const { out } = await runOn(server, 'destroy', globs);
+  expect(out.match(/^Not (?:removed|restored).*/gm)).toBeNull();
+});

@@ -232,6 +232,7 @@ export const ledgerParts = (context: RunContext) => ({
   mightCreate: (creation: Creation) =>
     isCreatedByRun(creation, prefixOf(context.runId)) ? ledgerOf(context).mightCreate(creation) : undefined,
   willRemove: (id: OperationId, path: Record<string, string>) => context.ledger?.willRemove(id, path),
+  willUpdate: (id: OperationId, path: Record<string, string>) => context.ledger?.willUpdate(id, path),
   addRunLabel: (id: OperationId, input: CallInput) =>
     context.ledger?.isChanged(id, input.path ?? {}) === true ? withRunLabel(input, context.runId) : input,
 });
@@ -363,10 +364,10 @@ export function createRun<R extends Requirement>(
 
 /** Ends the case when the target certainly has none of the operations of its rule, because all that it sends shows the same. */
 function unlessMissing(client: Client, rule: Requirement, { missingOperations }: RunContext): Client {
-  async function ended<T>(sent: Promise<T>): Promise<T> {
-    const result = await sent;
-    if (missingOperations?.areMissing(rule) === true) throw new OperationsMissing();
-    return result;
+  async function ended(sent: Promise<Exchange>): Promise<Exchange> {
+    const exchange = await sent;
+    if (missingOperations?.areMissing(rule) === true) throw new OperationsMissing(exchange);
+    return exchange;
   }
   return { ...client, call: (...input) => ended(client.call(...input)), send: (raw) => ended(client.send(raw)) };
 }

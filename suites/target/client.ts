@@ -9,7 +9,7 @@ import { listedVersionIn } from '../../spec/operation-versions.ts';
 import { replyFindings } from '../../spec/validators.ts';
 import { isTooDeep, jsonIn, MAX_DEPTH } from '../json/json-in.ts';
 import { weakJson } from '../json/weak-json.ts';
-import { NotTried } from './violation.ts';
+import { NotTried, OperationsMissing } from './violation.ts';
 import { wasRepeated } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { isSuccess } from './ledger.ts';
@@ -88,6 +88,8 @@ export interface ClientParts {
   mightCreate(creation: Creation): PendingCreation | undefined;
   /** Records each removal before it is sent. Undefined if the run did not create the resource. */
   willRemove(id: OperationId, path: Record<string, string>): Pending | undefined;
+  /** Notes each request that may make a recorded change. Undefined if it makes none. Omitted if no changes are recorded. */
+  willUpdate?: (id: OperationId, path: Record<string, string>) => Pending | undefined;
   /** Adds the label of the run to a call that changes a resource that the run did not create. Omitted if nothing is labelled. */
   addRunLabel?: (id: OperationId, input: CallInput) => CallInput;
 }
@@ -111,13 +113,15 @@ export async function sendCreate(
   sendRequest: () => Promise<Exchange>,
   returned: (json: unknown) => Creation | undefined = () => undefined,
 ): Promise<Exchange> {
+  const complete = ({ response: { status, json } }: Exchange): void =>
+    created?.complete(status, isSuccess(status) ? returned(json) : undefined);
   try {
     const exchange = await sendRequest();
-    const { status, json } = exchange.response;
-    created?.complete(status, isSuccess(status) ? returned(json) : undefined);
+    complete(exchange);
     return exchange;
   } catch (error) {
-    if (wasNeverSent(error)) created?.cancel();
+    if (error instanceof OperationsMissing && error.exchange !== undefined) complete(error.exchange);
+    else if (wasNeverSent(error)) created?.cancel();
     else created?.giveUp();
     throw error;
   }
@@ -177,8 +181,10 @@ async function sendRecorded(
 ): Promise<Exchange> {
   const created = await recordCreation(parts, { id, input });
   const removed = operation(id).method === 'DELETE' ? parts.willRemove(id, input.path ?? {}) : undefined;
+  const updated = parts.willUpdate?.(id, input.path ?? {});
   const completed = await sendCreate(created, sendRequest, (json) => describeCreation(id, input, json));
   const { status } = completed.response;
+  if (!wasRepeated(completed)) updated?.complete(status);
   // An earlier attempt may have removed it, so the outcome is unknown.
   if (!wasRepeated(completed) || (status !== 404 && status !== 410)) removed?.complete(status);
   const removal = isUnanswered(completed) ? created?.ownRemoval() : undefined;

@@ -6,9 +6,12 @@ import { expect, test } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
 import { openLedger } from './ledger.ts';
 import type { Creation, LedgerOptions } from './ledger.ts';
-import { openUndoNotes, readLedger, UnreadableLedger } from './read-ledger.ts';
+import { openUndoNotes, readLedger, UnreadableLedger, wasRefused } from './read-ledger.ts';
 import { NotTried } from './violation.ts';
-import { openTestRun } from '../testing/test-run.ts';
+import { requirement } from '../../spec/requirements/index.ts';
+import { createRun } from '../engine/run.ts';
+import { newTally } from '../engine/tally.ts';
+import { openTestContext, openTestRun } from '../testing/test-run.ts';
 
 const about = { run: 'test', target: 'http://a/v0', pid: 1, host: 'h', startedAt: '2026-10-01T00:00:00Z' };
 const newFile = async () => path.join(await mkdtemp(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
@@ -218,4 +221,42 @@ test.each([
   ledger.willChange(change);
   ledger.close();
   expect(readLedger(ledger.file).changes).toEqual([{ number: 1, ...change }]);
+});
+
+const change = { changed: 'updateAgent', path: { agentName: 'demo-agent' } } as const;
+
+test.each([
+  { statuses: [404, 405, 501, 401, 403], isLeft: false },
+  { statuses: [404, 200], isLeft: true },
+  { statuses: [404, 500], isLeft: true },
+  { statuses: [404, undefined], isLeft: true },
+  { statuses: [400], isLeft: true },
+])('a change whose updates got $statuses is to be undone: $isLeft', async ({ statuses, isLeft }) => {
+  const ledger = await newLedger();
+  ledger.willChange(change);
+  expect(ledger.willUpdate('updateAgent', { agentName: 'other' })).toBeUndefined();
+  for (const status of statuses) {
+    const pending = ledger.willUpdate('updateAgent', change.path);
+    if (status !== undefined) pending?.complete(status);
+  }
+  ledger.close();
+  expect(readLedger(ledger.file).changes.length > 0).toBe(isLeft);
+});
+
+test('a change that a target without the operation has refused is not undone', async () => {
+  await using server = await localServer(() => ({ status: 404 }));
+  const ledgerFile = await newFile();
+  const { context, close } = openTestContext({ address: server.address, allow: 'write', ledgerFile });
+  const run = createRun(requirement('agents.update.round-trip'), context, newTally());
+  run.willChange(change);
+  await run.client.call('updateAgent', { path: change.path, body: { metadata: { name: 'demo-agent' }, spec: {} } });
+  await close();
+  expect(readLedger(ledgerFile).changes).toEqual([]);
+});
+
+test.each([501, 405, 404])('a create that got %d has created nothing', async (status) => {
+  const ledger = await newLedger();
+  (await ledger.willCreate(agent('assay-test-1'))).complete(status);
+  ledger.close();
+  expect(readLedger(ledger.file).creations.map(wasRefused)).toEqual([true]);
 });

@@ -1,6 +1,7 @@
 /** Records on disk what a run creates and changes before the request is sent, so that it can be undone even after a crash. */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import type { OperationId } from '../../spec/generated/types.ts';
+import { isMissingStatus } from '../../spec/missing-operation.ts';
 import { callKey, trackCreatedResources } from './created-resources.ts';
 import { LEDGER_VERSION } from './ledger-lines.ts';
 import type { Change, Creation, LedgerHeader, LedgerLine } from './ledger-lines.ts';
@@ -41,6 +42,11 @@ export interface Ledger {
    */
   mightCreate(creation: Creation): PendingCreation | undefined;
   willChange(change: Change): void;
+  /**
+   * For a request that may make a recorded change. Undefined if it makes none. A change of which every response said that there
+   * is no such operation or permission is not undone at the end.
+   */
+  willUpdate(id: OperationId, path: Record<string, string>): Pending | undefined;
   /** Whether the ledger records how to restore what this call changes. */
   isChanged(id: OperationId, path: Record<string, string>): boolean;
   /**
@@ -68,12 +74,13 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 type CreateResult = 'created' | 'refused' | 'unknown';
 
 /**
- * A gateway's 504, for example, does not say whether the request had an effect. A create without a name that did not succeed
- * counts as refused: its resource could not be found anyway.
+ * A gateway's 504, for example, does not say whether the request had an effect; a 501 says that the operation does not exist.
+ * A create without a name that did not succeed counts as refused: its resource could not be found anyway.
  */
 function createResult(status: number, { name }: Pick<Creation, 'name'>): CreateResult {
   if (isSuccess(status)) return 'created';
-  return name === undefined || (status >= 400 && status < 500) ? 'refused' : 'unknown';
+  const isRefused = (status >= 400 && status < 500) || isMissingStatus(status);
+  return name === undefined || isRefused ? 'refused' : 'unknown';
 }
 
 /** Whether the response to a create says that nothing was created. */
@@ -83,6 +90,43 @@ export const isRefusal = (status: number, creation: Pick<Creation, 'name'>): boo
 /** Whether the resource may exist after a create with this result. */
 const mayExist: Readonly<Record<CreateResult, boolean>> = { created: true, unknown: true, refused: false };
 
+/** What a run changes, and how many requests it has sent that may change it. */
+interface RecordedChange {
+  readonly numbers: number[];
+  canBeRestored: boolean;
+  sentCount: number;
+  /** Of those, to how many the response said that they change nothing. */
+  refusedCount: number;
+}
+
+const changesNothing = (status: number): boolean => isMissingStatus(status) || status === 401 || status === 403;
+
+function trackChanges() {
+  const changes = new Map<string, RecordedChange>();
+  return {
+    note(number: number, { changed, path, body }: Change): void {
+      const key = callKey(changed, path);
+      const known = changes.get(key) ?? { numbers: [], canBeRestored: false, sentCount: 0, refusedCount: 0 };
+      known.numbers.push(number);
+      known.canBeRestored ||= body !== undefined;
+      changes.set(key, known);
+    },
+    update(id: OperationId, path: Record<string, string>): Pending | undefined {
+      const change = changes.get(callKey(id, path));
+      if (change === undefined) return undefined;
+      change.sentCount += 1;
+      return { complete: (status) => void (change.refusedCount += changesNothing(status) ? 1 : 0) };
+    },
+    canBeRestored: (id: OperationId, path: Record<string, string>): boolean =>
+      changes.get(callKey(id, path))?.canBeRestored === true,
+    /** Those that have changed nothing. */
+    refused: (): number[] =>
+      [...changes.values()].flatMap(({ numbers, sentCount, refusedCount }) =>
+        sentCount > 0 && refusedCount === sentCount ? numbers : [],
+      ),
+  };
+}
+
 /** Throws if the file exists: it may be the only record of what an earlier run left. */
 export function openLedger(
   file: string,
@@ -91,7 +135,7 @@ export function openLedger(
 ): Ledger & Closing {
   const descriptor = openSync(file, 'ax', 0o600);
   const resources = trackCreatedResources(budget);
-  const changed = new Set<string>();
+  const changes = trackChanges();
   let lastNumber = 0;
   let isClosed = false;
 
@@ -145,9 +189,10 @@ export function openLedger(
     },
     willChange(change) {
       write({ number: (lastNumber += 1), ...change });
-      if (change.body !== undefined) changed.add(callKey(change.changed, change.path));
+      changes.note(lastNumber, change);
     },
-    isChanged: (id, path) => changed.has(callKey(id, path)),
+    willUpdate: (id, path) => changes.update(id, path),
+    isChanged: (id, path) => changes.canBeRestored(id, path),
     willRemove(id, path) {
       const removed = resources.removedBy(id, path);
       if (removed.length === 0) return undefined;
@@ -160,6 +205,7 @@ export function openLedger(
     },
     mayCreate: (id) => resources.available(id),
     close() {
+      for (const number of changes.refused()) write({ number, undone: true });
       isClosed = true;
       closeSync(descriptor);
     },

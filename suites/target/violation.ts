@@ -89,9 +89,12 @@ export class NotTried extends Error {
  * what other rules need, and no case can go on without it.
  */
 export class OperationsMissing extends Error {
-  constructor() {
+  /** The last one that the case has sent. Undefined if it sent none. */
+  readonly exchange: Exchange | undefined;
+  constructor(exchange?: Exchange) {
     // Replaced by the operation for which the rule waits.
     super('an operation that the target has');
+    this.exchange = exchange;
   }
 }
 
