@@ -73,6 +73,21 @@ test.each([400, 401, 403, 404, 500, 503])('the only account of a server whose me
   });
 });
 
+test.each([400, 401, 403, 404, 500])('two accounts of a server whose metrics return %s', async (status) => {
+  await using server = await localServer(({ url }) => {
+    if (url === '/v0/accounts') return { body: [{ id: 'acc-1' }, { id: 'acc-2' }] };
+    return { status, body: { error: 'no', requestId: url.length } };
+  });
+  const file = { addresses: { management: `${server.address}/v0` }, credentials: { admin: { value: 'marked-admin' } } };
+  const { checks } = await examineTarget(file, {});
+  expect(checks.find(({ subject }) => subject === 'account')).toEqual({
+    subject: 'account',
+    outcome: 'warning',
+    found: `GET /accounts lists acc-1, acc-2, and metrics show none of them to be the right one (status ${status}): the first is used`,
+    advice: 'Set account in the target file.',
+  });
+});
+
 test('an expired token that is accepted, and an unrelated one that is not', async () => {
   const problems = await problemsOf(({ credentials = {} }) => ({
     credentials: { ...credentials, expired: valueOf(credentials.admin), unrelated: { value: 'no.such.token' } },

@@ -12,7 +12,7 @@ import { createTransport, HarnessError } from '../../suites/target/transport.ts'
 import type { Transport } from '../../suites/target/transport.ts';
 import { isAddressWrong } from '../../suites/target/wrong-address.ts';
 import { checkAddresses } from './addresses.ts';
-import { failed, passed, skipped } from './check.ts';
+import { failed, passed, skipped, warning } from './check.ts';
 import type { Check } from './check.ts';
 import { checkBrand } from './brand.ts';
 import { checkCredentials, checkRoles } from './credentials.ts';
@@ -95,7 +95,7 @@ async function examine({ target: opened, tokenChecks }: TokenFetch, transport: T
   if (addresses.some(isFailedManagement) && (await isAddressWrong(opened, transport)))
     return { checks: addresses, isReachable };
   const ofAccount: AccessWarning[] = [];
-  const account = opened.account ?? (await readAccount(opened, transport, (warning) => ofAccount.push(warning)));
+  const account = opened.account ?? (await readAccount(opened, transport, (found) => ofAccount.push(found)));
   const target = account === undefined ? opened : { ...opened, account };
   const prober = createProber(target, transport);
   const credentials = await checkCredentials(target, prober);
@@ -117,6 +117,8 @@ async function examine({ target: opened, tokenChecks }: TokenFetch, transport: T
 const isFailedManagement = ({ subject, outcome }: Check): boolean =>
   subject === 'addresses.management' && outcome === 'failed';
 
+const SET_ACCOUNT = 'Set account in the target file.';
+
 /** `credentials`: the checks of all of them. `ofAccount`: the warnings of readAccount. */
 function checkAccount(
   target: Target,
@@ -131,9 +133,10 @@ function checkAccount(
   const { outcome, found = '' } = credentials.find(({ subject }) => subject === `credentials.${strongest}`) ?? {};
   if (account === undefined && outcome !== 'passed')
     return skipped('account', `not looked up, because ${found.slice(found.indexOf('GET '))}`);
-  const { undecided = 'GET /accounts lists no account that has metrics' } =
-    ofAccount.find((each) => each.undecided) ?? {};
-  if (account === undefined) return failed('account', undecided, 'Set account in the target file.');
+  const undecided = ofAccount.find((each) => each.undecided)?.undecided;
+  if (account === undefined)
+    return failed('account', undecided ?? 'GET /accounts lists no account that has metrics', SET_ACCOUNT);
+  if (undecided !== undefined) return warning('account', undecided, SET_ACCOUNT);
   return passed('account', configured === undefined ? `${account}, read from GET /accounts` : account);
 }
 

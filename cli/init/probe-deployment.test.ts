@@ -36,8 +36,10 @@ test.each([405, 501])('the credential of a server that returns %d to everything 
 
 test('a credential that lists several accounts is not doubted', async () => {
   await using server = await serverWith([{ id: 'acc-1' }, { id: 'acc-2' }], { status: 500 });
-  const { account, remarks } = await probe(`${server.address}/v0`, { SVC_ADMIN_TOKEN: 'marked-admin' });
-  expect(account).toBeUndefined();
+  const { account, yaml, remarks } = await probe(`${server.address}/v0`, { SVC_ADMIN_TOKEN: 'marked-admin' });
+  expect(account).toBe('acc-1');
+  expect(yaml).toMatch(/^account: acc-1 /m);
+  expect(remarks.join(' ')).toContain('GET /accounts lists acc-1, acc-2, and metrics show none of them');
   expect(remarks.join(' ')).not.toContain('Nothing could be read');
 });
 

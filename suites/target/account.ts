@@ -15,7 +15,7 @@ export interface AccessWarning {
   readonly refusedCredential?: string;
   /** The list of accounts was not found: the address may be wrong. */
   readonly isNotFound?: boolean;
-  /** Why none of several accounts was chosen. */
+  /** Why it is unknown which of several accounts is the right one. */
   readonly undecided?: string;
 }
 
@@ -148,7 +148,8 @@ export const strongestAccountCredential = ({ credentials }: Target): CredentialN
   (['admin', 'apiKey', 'workspaceAdmin', 'member'] as const).find((name) => credentials[name] !== undefined);
 
 /**
- * Returns the account of the target file, without checking it, or one read from the target. Undefined if there is none.
+ * Returns the account of the target file, without checking it, or one read from the target: the first one if metrics return
+ * none, with a warning if there are several. Undefined if there is none, or if not all are listed.
  * Throws HarnessError if the target does not respond. Calls `warn` for a response with which few rules can be tried.
  */
 export async function readAccount(
@@ -201,28 +202,12 @@ export async function readAccount(
 
   const found = await chosen();
   if (found !== undefined) return found.account;
+  // What metrics return to it says nothing about whether it is the account: they may be missing, or broken.
   const account = firstAccount(pages);
-  // A target may hide the metrics of its account from others.
-  const isFullCaller = name === 'admin' || name === 'apiKey';
-  if (account === undefined || !isFullCaller || hasNextPage(pages.at(-1)!)) return undefined;
-  if (pages.length === 1 && accountsFrom(account, pages).length === 1) return account;
-  return [...statuses].every(isMissingStatus) ? await accountWithoutMetrics(account, getOf) : undefined;
-}
-
-/**
- * The first account of a server that is being built: it has accounts, but no metrics yet, so that their path returns what an
- * unknown path returns. Undefined if metrics may only refuse this account.
- */
-async function accountWithoutMetrics(
-  account: string,
-  getOf: (account: string, path: string) => Promise<WireResponse>,
-): Promise<string | undefined> {
-  const responses = ['metrics/enums/group-by', 'assay-unknown-path'].map(async (path) => {
-    const { status, text } = await getOf(account, path);
-    return `${status} ${text.replaceAll(path, '')}`;
-  });
-  const [metrics, unknown] = await Promise.all(responses);
-  return metrics === unknown || /^(405|501) /.test(metrics!) ? account : undefined;
+  if (account === undefined || hasNextPage(pages.at(-1)!)) return undefined;
+  const accounts = accountsFrom(account, pages);
+  if (accounts.length > 1) warn(firstAmong(accounts, [...statuses]));
+  return account;
 }
 
 /** What a server that is being built needs before anything else can be tried. */
@@ -232,9 +217,17 @@ export const CORRECT_ADDRESS = `Correct the management address: it includes its 
 
 const MAX_NAMED = 5;
 
+const namesOf = (accounts: readonly string[]): string =>
+  accounts.slice(0, MAX_NAMED).join(', ') + (accounts.length > MAX_NAMED ? ', …' : '');
+
 function undecidedAmong(accounts: readonly string[]): AccessWarning {
-  const named = accounts.slice(0, MAX_NAMED).join(', ') + (accounts.length > MAX_NAMED ? ', …' : '');
-  const undecided = `GET /accounts lists ${named}, and in each of them a credential lacks its role (admin, member, workspaceAdmin)`;
+  const undecided = `GET /accounts lists ${namesOf(accounts)}, and in each of them a credential lacks its role (admin, member, workspaceAdmin)`;
+  return { undecided, sentence: `${undecided}. Set account in the target file.` };
+}
+
+/** `statuses`: what the metrics of them returned. */
+function firstAmong(accounts: readonly string[], statuses: readonly number[]): AccessWarning {
+  const undecided = `GET /accounts lists ${namesOf(accounts)}, and metrics show none of them to be the right one (status ${statuses.join(', ')}): the first is used`;
   return { undecided, sentence: `${undecided}. Set account in the target file.` };
 }
 

@@ -9,10 +9,13 @@ async function opened(
   file: Omit<TargetFile, 'addresses'>,
   response: (received: ReceivedRequest) => LocalResponse,
   environment = {},
+  warnings: string[] = [],
 ) {
   await using server = await localServer(response);
   const addresses = { management: `${server.address}/api/v0` };
-  const target = await openTarget({ ...file, addresses }, environment);
+  const target = await openTarget({ ...file, addresses }, environment, {
+    warn: (sentence) => void warnings.push(sentence),
+  });
   return { target, seen: server.received, address: server.address };
 }
 
@@ -48,16 +51,27 @@ const full = { admin: { value: 'marked-admin' } };
 
 test.each(refusals)('the only account is the account also if its metrics return %j', async (metrics) => {
   const respond = withFailingMetrics([{ id: 'acc-1' }], metrics);
-  for (const credentials of [full, { apiKey: { value: 'marked-key' } }])
+  for (const credentials of [full, { apiKey: { value: 'marked-key' } }, { member: { value: 'marked-member' } }])
     expect((await opened({ credentials }, respond)).target.account).toBe('acc-1');
 });
 
-test.each<[string, TargetFile['credentials'], unknown, LocalResponse]>([
-  ['of two', full, [{ id: 'acc-1' }, { id: 'acc-2' }], { status: 500 }],
-  ['of a list with a further page', full, { items: [{ id: 'acc-1' }], next: 'p2' }, { status: 500 }],
-  ['that a member lists', { member: { value: 'marked-member' } }, [{ id: 'acc-1' }], { status: 403 }],
-])('an account %s is not the account if metrics fail', async (_, credentials = {}, list, metrics) => {
-  expect((await opened({ credentials }, withFailingMetrics(list, metrics))).target.account).toBeUndefined();
+test.each(refusals)(
+  'the first of two accounts is the account if metrics return %j, with a warning',
+  async (metrics) => {
+    const warnings: string[] = [];
+    const respond = withFailingMetrics([{ id: 'acc-1' }, { id: 'acc-2' }], metrics);
+    const { target } = await opened({ credentials: full }, respond, {}, warnings);
+    expect(target.account).toBe('acc-1');
+    expect(warnings).toContain(
+      `GET /accounts lists acc-1, acc-2, and metrics show none of them to be the right one (status ${metrics.status}): the first is used. Set account in the target file.`,
+    );
+  },
+);
+
+test('an account of a list with a further page is not the account if metrics fail', async () => {
+  const list = { items: [{ id: 'acc-1' }], next: 'p2' };
+  const { target } = await opened({ credentials: full }, withFailingMetrics(list, { status: 500 }));
+  expect(target.account).toBeUndefined();
 });
 
 test('the account of the file takes precedence', async () => {
