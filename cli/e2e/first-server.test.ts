@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Allow } from '../../spec/formats/target-values.ts';
+import { adviceFor } from '../../spec/requirements/need-advice.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Report } from '../../spec/formats/report.ts';
 import { OperationsMissing } from '../../suites/target/violation.ts';
@@ -49,3 +50,31 @@ test.each([404, 405, 501])('nothing has to be undone if every create and update 
   const { out } = await runOn(server, 'destroy', globs);
   expect(out.match(/^Not (?:removed|restored).*/gm)).toBeNull();
 });
+
+/** What was observed, and what to do next. */
+const EXPLAINS = /returned \d{3}|status \d{3}|waits for|--allow|target file/;
+
+/** The server answers the operation, and the failures of versions.unknown.* show how. */
+const ofVersions = [
+  'a response with error invalid_api_version',
+  'a version that is refused with 400',
+  'an operation that refuses an unlisted version in the header as documented',
+];
+
+test.each(['read', 'write', 'destroy'] as const)(
+  'every rule that is not tried says why with --allow %s',
+  async (allow) => {
+    await using server = await firstServer(404, 401);
+    const { results } = await runOn(server, allow, ['*']);
+    const reasons = results
+      .filter(
+        ({ verdict, missing }) =>
+          verdict === 'not-tried' && (missing === undefined || adviceFor(missing) === undefined),
+      )
+      .map(({ id, reason = '' }) => ({ id, reason }));
+    expect(reasons.length).toBeGreaterThan(20);
+    const isExplained = ({ reason }: { reason: string }): boolean =>
+      EXPLAINS.test(reason) || ofVersions.includes(reason) || adviceFor(reason) !== undefined;
+    expect(reasons.filter((each) => !isExplained(each))).toEqual([]);
+  },
+);

@@ -17,6 +17,7 @@ import type { Target } from '../target/target.ts';
 import { isUnrestricted, strongestCaller } from './callers.ts';
 import { createFinalAnswers } from './final-answers.ts';
 import { callOf, matchOf } from './exercised-elements.ts';
+import { createUnacceptedOperations } from './unaccepted-operations.ts';
 
 export interface MissingOperations {
   see(exchange: Exchange, rule: Requirement): void;
@@ -27,6 +28,8 @@ export interface MissingOperations {
    * failed. Undefined if anything else was decisive.
    */
   obstacleTo(rule: Requirement, result: RuleResult, evidence: readonly Exchange[]): Obstacle | undefined;
+  /** The reason why a rule was not tried, with the refusals of its operations (see UnacceptedOperations). */
+  explained(rule: Requirement, reason: string): string;
 }
 
 interface Obstacle extends Pick<RuleResult, 'reason' | 'missing'> {
@@ -130,6 +133,7 @@ export function createMissingOperations(
     knownNames.has(name) || (isDeclared(id) && givenNames.has(name));
   const given = knownNames.union(givenNames);
   const byRule = new Map<string, Seen>();
+  const unaccepted = createUnacceptedOperations();
   const hasAgent = target.resources.agent !== undefined;
   const [first, finalAnswers] = [createFirstRequests(given), createFinalAnswers(given, hasAgent, now)];
   const isDeclared = (id: OperationId): boolean => target.operations?.includes(id) === true;
@@ -151,6 +155,7 @@ export function createMissingOperations(
     const { value: own, params } = match;
     const names = Object.values(params).filter((name) => !/^\/*$/.test(name ?? ''));
     finalAnswers.see(exchange, own, names);
+    if (isAccepted(exchange) || isValidCall(exchange, own, names)) unaccepted.note(own.id, exchange);
     const isOfRouter = exchange.response.status !== 404 || isValidCall(exchange, own, names);
     if (isMissing(exchange) && isOfRouter && finalAnswers.isFinal(exchange, own, names)) noteFinalAnswer(exchange);
     if (isAccepted(exchange)) {
@@ -209,7 +214,7 @@ export function createMissingOperations(
     isUnrestricted(target) &&
     rule.operations.every((id) => first.get(id as OperationId) && finalAnswers.isCertain(id as OperationId));
 
-  return { see, areMissing, obstacleTo };
+  return { see, areMissing, obstacleTo, explained: unaccepted.explained };
 }
 
 /** Of an accepted request. */

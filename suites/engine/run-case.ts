@@ -205,7 +205,7 @@ function withMissingOperation(
   evidence: readonly Exchange[],
 ): CaseOutcome {
   const obstacle = context.missingOperations?.obstacleTo(rule, outcome.result, evidence);
-  if (obstacle === undefined) return outcome;
+  if (obstacle === undefined) return withRefusals(outcome, rule, context);
   const { exchange, ...why } = obstacle;
   const { id, level, rule: text, durationMs, exchanges } = outcome.result;
   const counterexample = exchange && counterexampleOf(missingAnswer(exchange), rule, context);
@@ -214,6 +214,13 @@ function withMissingOperation(
     { ...outcome, result: { ...result, ...(counterexample && { counterexample }) } },
     context.redaction,
   );
+}
+
+/** A reason that only describes what is needed also names what the target returned instead. */
+function withRefusals(outcome: CaseOutcome, rule: Requirement, { missingOperations }: RunContext): CaseOutcome {
+  const { verdict, reason, missing } = outcome.result;
+  if (verdict !== 'not-tried' || reason === undefined || missing !== undefined) return outcome;
+  return { ...outcome, result: { ...outcome.result, reason: missingOperations?.explained(rule, reason) ?? reason } };
 }
 
 const missingAnswer = (exchange: Exchange): Violation =>

@@ -92,7 +92,7 @@ async function isListedDeletedOnce(run: Run): Promise<void> {
     await deleteListedToken(run, (listed) => isNotFoundElsewhere(run, listed)),
     allow === 'destroy' && (resources.previewTokens ?? []).length > 0
       ? 'a sandbox preview token that exists: deletions of all of those in the target file returned 404'
-      : 'a sandbox preview token to delete: created by the run, or in the target file with allow: destroy',
+      : `a sandbox preview token to delete: created by the run, or in the target file${allow === 'destroy' ? '' : ' with allow: destroy'}`,
   );
   let again = await deleteToken(run, place);
   for (const seconds of delaysOf(run)) {

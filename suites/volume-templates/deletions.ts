@@ -35,13 +35,13 @@ export function deletions(run: Run): Promise<Deletion[]> {
     const done = templates.length > 0 ? await inTurns(run, templates) : await ofListed(run);
     const isEmpty = ({ name, versions }: OwnTemplate): boolean => deletedFrom(done, name).length === versions.length;
     if (templates.every(isEmpty)) for (const { name } of templates) await removeTemplate(run, name);
-    run.need(done.length, listedVersions(run).length > 0 ? ALL_GONE : NOTHING_TO_DELETE);
+    run.need(done.length, listedVersions(run).length > 0 ? ALL_GONE : nothingToDelete(run));
     return done;
   });
 }
 
-const NOTHING_TO_DELETE =
-  'a volume template version to delete: created by the run, or in the target file with allow: destroy';
+const nothingToDelete = ({ target: { allow } }: Run): string =>
+  `a volume template version to delete: created by the run, or in the target file${allow === 'destroy' ? '' : ' with allow: destroy'}`;
 const ALL_GONE = 'a volume template version that exists: deletions of all of those in the target file returned 404';
 
 /** From the middle, the oldest, the newest and the last one left: of one template, then of the other, which has fewer. */

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { OperationId } from '../../spec/operations.ts';
+import { requirement } from '../../spec/requirements/index.ts';
+import { testExchange } from '../testing/test-run.ts';
+import { createUnacceptedOperations } from './unaccepted-operations.ts';
+
+const rule = requirement('agents.update.idempotent');
+const NEED = 'an agent that accepts valid updates';
+
+function reasonAfter(reason: string, ...responses: readonly [OperationId, number][]): string {
+  const operations = createUnacceptedOperations();
+  for (const [id, status] of responses)
+    operations.note(id, { ...testExchange, response: { ...testExchange.response, status } });
+  return operations.explained(rule, reason);
+}
+
+test('a reason names what the operations of the rule returned, and what to do', () => {
+  expect(reasonAfter(NEED, ['updateAgent', 500], ['updateAgent', 404], ['createVpc', 501])).toBe(
+    `${NEED} (PUT /agents/{agentName} returned 404): answer PUT /agents/{agentName} with success`,
+  );
+});
+
+test('an operation that was accepted once is not named', () => {
+  expect(reasonAfter(NEED, ['updateAgent', 200], ['updateAgent', 404])).toBe(NEED);
+  expect(reasonAfter(NEED, ['updateAgent', 404], ['updateAgent', 200])).toBe(NEED);
+});
+
+test('what the run lacks for an operation is named, too', () => {
+  expect(reasonAfter(`${NEED}: or pass --allow destroy`, ['createAgent', 501])).toBe(
+    `${NEED}: or pass --allow destroy (POST /agents returned 501)`,
+  );
+});
+
+test.each([
+  'an agent that accepts a valid update (status 404)',
+  'an agent that the run can create (POST /agents returned 404)',
+  'the workspace of the target',
+])('a reason that names a response, or on which there is advice, stays as it is: %s', (reason) => {
+  expect(reasonAfter(reason, ['updateAgent', 500])).toBe(reason);
+});
