@@ -162,12 +162,30 @@ test('a response of an operation that is not declared is evidence if it succeeds
   expect(reasonOn(own, 'failed', exchange('GET /agents/demo-agent', 500))).toBe(NOT_DECLARED);
 });
 
+const member = { name: 'SVC_MEMBER_TOKEN', value: 'secret' };
+const weak = { ...target, credentials: { member, scoped: {} } } as unknown as Target;
+
+test.each([405, 501])('an operation that returns %d to a member is not implemented', (status) => {
+  const refused: Exchange = { ...create(status), credential: member.name };
+  const reason = `waits for POST /vpcs, which is not implemented (${status})`;
+  expect(reasonOn(weak, 'failed', refused)).toBe(reason);
+  const operations = createMissingOperations(weak, 'assay-x-none');
+  for (const each of [refused, refused]) operations.see(each, rule);
+  expect(operations.areMissing(rule)).toBe(true);
+});
+
+test('an operation that returns 404 to a member may exist', () => {
+  const refused: Exchange = { ...create(404), credential: member.name };
+  let now = 0;
+  const operations = createMissingOperations(weak, 'assay-x-none', () => (now += 60_000));
+  for (const each of [refused, refused, refused]) operations.see(each, rule);
+  expect(operations.areMissing(rule)).toBe(false);
+});
+
 test('an MCP server need not have GET and DELETE, and others than admins may get 404 for 403', () => {
   const get = { ...exchange('GET /demo/functions/tools/mcp', 405), surface: 'inference' } as const;
   const inference = { ...target, addresses: { ...target.addresses, inference: management } } as Target;
   expect(reasonOn(inference, 'not-tried', get)).toBeUndefined();
-  const member = { name: 'SVC_MEMBER_TOKEN', value: 'secret' };
-  const weak = { ...target, credentials: { member, scoped: {} } } as unknown as Target;
   expect(reasonOn(weak, 'failed', { ...create(404), credential: 'SVC_MEMBER_TOKEN' })).toBeUndefined();
 });
 
