@@ -23,6 +23,8 @@ export interface JudgingSettings {
   readonly knownFailures?: readonly KnownFailure[];
   /** Whether the operations of the target are those of --operation. */
   readonly chosenOperations?: boolean;
+  /** Requests per second, if a flag says so. */
+  readonly rate?: number;
   /** Such as `1/3`. Omitted: a whole run. */
   readonly shard?: string;
 }
@@ -64,6 +66,7 @@ export function recordOf(
     warnings = [],
     shard,
     chosenOperations,
+    rate,
     knownFailures,
     targetFile,
     baseUrl,
@@ -84,6 +87,7 @@ export function recordOf(
     ...(baseUrl !== undefined && { baseUrl }),
     ...(mock !== undefined && { mock: [...mock] }),
     ...(patienceSeconds !== undefined && { patience: patienceSeconds }),
+    ...(rate !== undefined && { rate }),
     ...(strict === true && { strict }),
     ...(rulesAsOf !== undefined && { rulesAsOf }),
     ...(operations !== undefined && { operations: [...operations] }),

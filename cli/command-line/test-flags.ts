@@ -62,7 +62,7 @@ export interface Shard {
 const exchangesFlag = ['failures', 'all', 'none'] as const;
 
 export function defineTestFlags(command: Command): void {
-  defineRunFlags(command)
+  defineOperationFlag(defineRunFlags(command))
     .option('--only <glob>', 'tests only these rules (repeatable)', appendValue)
     .option('--skip <glob>', 'skips these rules (repeatable)', appendValue)
     .option(
@@ -75,11 +75,6 @@ export function defineTestFlags(command: Command): void {
       (value: string, previous: unknown) => appendValue(value, Array.isArray(previous) ? previous : undefined),
     )
     .option('--bail <n>', 'starts no further rules after this many failed ones', integerBetween(1, 1_000_000))
-    .option(
-      '--operation <glob>',
-      'tests a target that has only these operations so far, such as listAccounts or GET /accounts (repeatable)',
-      appendOperation,
-    )
     .option('--seed <n>', 'seed of all generated inputs (default: random)', integerBetween(0, 2 ** 31 - 1))
     .option('--runs <n>', 'maximum number of inputs per property', integerBetween(1, 1_000_000), DEFAULT_RUNS)
     .option(
@@ -137,6 +132,13 @@ export function defineRunFlags(command: Command): Command {
       nonNegativeNumber,
     );
 }
+
+export const defineOperationFlag = (command: Command): Command =>
+  command.option(
+    '--operation <glob>',
+    'tests a target that has only these operations so far, such as listAccounts or GET /accounts (repeatable)',
+    appendOperation,
+  );
 
 function appendOperation(value: string, earlier?: string[]): string[] {
   if (operationsNamed(value).length === 0) throw new InvalidArgumentError(describeOperationNames(value));

@@ -8,6 +8,7 @@ import type { TargetOptions } from '../../reports/replay-command.ts';
 import { buildReport, isSelected, SCHEMA_RULE } from '../../reports/report.ts';
 import { styleFor, resultText } from '../../reports/terminal.ts';
 import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
+import { routeOfMissing } from '../../spec/missing-operation.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { Surface } from '../../spec/openapi-document.ts';
@@ -27,7 +28,7 @@ import { endsWithCommand, targetFileOf, targetReference } from '../command-line/
 import { isSameInput } from '../run/is-same-input.ts';
 import { newRunId } from '../run/run-id.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
-import { defineRunFlags } from '../command-line/test-flags.ts';
+import { defineOperationFlag, defineRunFlags } from '../command-line/test-flags.ts';
 import {
   connectTarget,
   findTargetFile,
@@ -48,7 +49,7 @@ export const subcommand: CommandModule = {
     'assay replay reports/out/RUN metrics.group-by.at-most-three --target assay.target.yaml',
   ],
   define(command) {
-    defineRunFlags(command)
+    defineOperationFlag(defineRunFlags(command))
       .usage('[options] [report] <id>')
       .argument(
         '[report]',
@@ -103,10 +104,17 @@ function latestReportWith(id: string): FoundReport {
 const isTried = ({ verdict, counterexample }: RuleResult): boolean =>
   verdict !== 'not-tried' || counterexample !== undefined;
 
-/** If nothing names a target, that of the run. The patience of the run in any case. */
+/** If nothing names a target, that of the run. The patience, rate and chosen operations of the run in any case. */
 function ofReport(flags: Flags, { run }: Report, environment: Environment): Flags {
   const patience = flags.patience ?? run.patience;
-  const own = { ...flags, ...(patience !== undefined && { patience }) };
+  const rate = flags.rate ?? run.rate;
+  const operation = flags.operation ?? (run.chosenOperations === true ? run.operations : undefined);
+  const own: Flags = {
+    ...flags,
+    ...(patience !== undefined && { patience }),
+    ...(rate !== undefined && { rate }),
+    ...(operation !== undefined && { operation: [...operation] }),
+  };
   const { targetFile, baseUrl, mock } = run;
   const isNamed = [flags.target, flags.baseUrl, readVariable(environment, 'ASSAY_TARGET')].some(
     (each) => each !== undefined,
@@ -200,7 +208,14 @@ async function replayCase(
     outputLine(`Seed ${found.seed}, at ${settings.target.name}; the report is about ${name}.`, process.stdout),
   );
   if (result.verdict !== 'not-tried') return exitCodeOf(report);
-  throw new UsageError(`The rule cannot be tried on this target: missing ${result.reason}.`);
+  throw new UsageError(whyNotTried(result));
+}
+
+function whyNotTried({ id, missing, reason }: RuleResult): string {
+  const route = routeOfMissing(missing);
+  return route === undefined
+    ? `The rule cannot be tried on this target: missing ${reason}.`
+    : `${id} ${reason}. Implement ${route} and replay it again.`;
 }
 
 /** Any case may have found a violation of the schema rule; the counterexample names it. */

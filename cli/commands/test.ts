@@ -114,6 +114,7 @@ async function runTests(
     ...(strict && { strict }),
     ...(areas && { areas }),
     ...(flags.operation !== undefined && { chosenOperations: true }),
+    ...(flags.rate !== undefined && { rate: flags.rate }),
     ...(rulesAsOf && { rulesAsOf }),
     ...(shard && { shard: `${shard.index}/${shard.count}`, shardRules: rulesOfShard(shard) }),
     ...(knownFailures && { knownFailures }),

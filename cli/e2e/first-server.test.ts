@@ -78,3 +78,20 @@ test.each(['read', 'write', 'destroy'] as const)(
     expect(reasons.filter((each) => !isExplained(each))).toEqual([]);
   },
 );
+
+test('the replay of a rule that waits for an operation says so, with the flags of the run', async () => {
+  await using server = await firstServer();
+  const folder = path.join(newFolder(), 'report');
+  const file = targetFile({ ...server.target, allow: 'read' });
+  const flags = ['--allow', 'write', '--patience', '3', '--rate', '400', '--operation', 'createVpc'];
+  const RULE = 'vpcs.create.answers-resource';
+  await run(['test', '--target', file, '--report', folder, ...flags, ...onlyThese(RULE)]);
+  const { run: facts } = JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as Report;
+  expect(facts).toMatchObject({ rate: 400, patience: 3, operations: ['createVpc'], chosenOperations: true });
+  const replayed = await run(['replay', folder, RULE]);
+  expect(replayed.code).toBe(2);
+  expect(replayed.out.replaceAll(/\s+/g, ' ')).toContain(
+    `${RULE} waits for POST /vpcs, which is not implemented (404). Implement POST /vpcs and replay it again.`,
+  );
+  expect(replayed.out).not.toContain('missing waits');
+});
