@@ -33,9 +33,9 @@ export const HOP_BY_HOP: readonly string[] = [
 /**
  * Resolves to the response as it is, with a body that is streamed. All headers are forwarded, credentials included. Rejects with a 502 problem if the
  * server does not respond, and with a 508 problem if it forwards the request back. `upstream`: an address without a slash at its
- * end.
+ * end. `path`: in place of that of the request, which then has no body.
  */
-export async function forward(ctx: Context, upstream: string): Promise<Reply> {
+export async function forward(ctx: Context, upstream: string, path?: string): Promise<Reply> {
   const { createConnections } = await import('../../spec/network/connections.ts'); // Only here: few mocks have an upstream.
   connections ??= createConnections({});
   const { method, url, req } = ctx;
@@ -43,7 +43,7 @@ export async function forward(ctx: Context, upstream: string): Promise<Reply> {
   if (!url.startsWith('/')) throw invalidField('the request target', url, 'a path that starts with /');
   const name = nameOf(ctx);
   if (req.headers.via?.includes(name) === true) throw upstreamIsMock(upstream);
-  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const hasBody = method !== 'GET' && method !== 'HEAD' && path === undefined;
   const body = hasBody ? await readBytes(req) : undefined;
   const clientGone = new AbortController();
   ctx.res.once('close', () => clientGone.abort());
@@ -51,7 +51,7 @@ export async function forward(ctx: Context, upstream: string): Promise<Reply> {
     const { origin } = new URL(upstream);
     const response = await connections.to(origin).request({
       origin,
-      path: basePathOf(upstream) + url,
+      path: basePathOf(upstream) + (path ?? url),
       method,
       headers: { ...endToEndHeaders(req.headers), via: [req.headers.via ?? [], `1.1 ${name}`].flat().join(', ') },
       signal: clientGone.signal,

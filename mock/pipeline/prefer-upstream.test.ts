@@ -46,7 +46,7 @@ async function send(method: string, path: string, body?: object) {
 }
 
 test('a preferred upstream answers what it has, and the mock the rest, with the same names', async () => {
-  expect(await send('GET', '/vpcs/mine')).toBe('404 by the mock');
+  expect(await send('GET', '/vpcs/mine')).toBe('404 by upstream');
   expect(await send('POST', '/vpcs', { metadata: { name: 'mine' }, spec: {} })).toBe('200 by upstream');
   expect(await send('GET', '/vpcs/mine')).toBe('200 by upstream');
   expect(await send('GET', '/vpcs/other')).toBe('404 by upstream');
@@ -66,4 +66,74 @@ test('what the upstream creates exists in operations that only the mock has', as
 
 test('a body that the upstream has no operation for reaches the mock', async () => {
   expect(await send('POST', '/agents', { metadata: { name: 'a' }, spec: {} })).toBe('200 by the mock');
+});
+
+/** Has an account and an agent from the start, and little else. */
+async function withNames(notFound = (what: string) => JSON.stringify({ error: 'not_found', message: what })) {
+  const server = createServer((request, response) => {
+    const answer = (status: number, body: object | string) =>
+      response.writeHead(status, { by: 'upstream' }).end(typeof body === 'string' ? body : JSON.stringify(body));
+    const { url = '', method = '' } = request;
+    request.resume();
+    const [, name] = /^\/v0\/agents\/([^/]+)$/.exec(url) ?? [];
+    if (url === '/v0/accounts') return answer(200, [{ id: 'acc-1', name: 'mine' }]);
+    if (url === '/v0/functions')
+      return answer(200, { items: [{ metadata: { name: 'listed' }, spec: { unknown: 1 } }] });
+    if (name !== undefined && (method === 'PUT' || (method === 'GET' && name === 'mine')))
+      return name === 'mine' || name === 'other'
+        ? answer(200, { metadata: { name }, spec: {} })
+        : answer(404, notFound(`Agent ${name} does not exist.`));
+    return answer(404, notFound(`Cannot ${method} ${url} (request ${Math.random()})`));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const own = await startMock({ upstream: `http://127.0.0.1:${port}`, prefer: 'upstream' });
+  const { value } = own.target.credentials.admin;
+  const sendTo = async (method: string, address: string, body?: object) => {
+    const response = await fetch(address, {
+      method,
+      headers: { authorization: `Bearer ${value}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    await response.text();
+    return `${response.status} by ${response.headers.get('by') ?? 'the mock'}`;
+  };
+  return {
+    managed: (method: string, path: string, body?: object) => sendTo(method, own.addresses.management + path, body),
+    query: (path: string) =>
+      sendTo('POST', `${own.addresses.inference}/${own.target.workspace}${path}`, { inputs: 'a' }),
+    async [Symbol.asyncDispose]() {
+      await own.close();
+      server.close();
+    },
+  };
+}
+
+test('the mock knows the accounts and resources that an upstream shows', async () => {
+  await using both = await withNames();
+  const metrics = '/accounts/acc-1/metrics?startTime=2026-10-01T00:00:00Z&endTime=2026-10-02T00:00:00Z';
+  expect(await both.managed('GET', metrics)).toBe('404 by the mock');
+  expect(await both.managed('GET', '/accounts')).toBe('200 by upstream');
+  expect(await both.managed('GET', metrics)).toBe('200 by the mock');
+  expect(await both.query('/agents/mine')).toBe('404 by the mock');
+  expect(await both.managed('GET', '/agents/mine')).toBe('200 by upstream');
+  expect(await both.query('/agents/mine')).toBe('200 by the mock');
+  expect(await both.managed('GET', '/functions/listed')).toBe('404 by the mock');
+  expect(await both.managed('GET', '/functions')).toBe('200 by upstream');
+  expect(await both.managed('GET', '/functions/listed')).toBe('200 by the mock');
+});
+
+test('an agent that an upstream has updated exists in what the mock answers', async () => {
+  await using both = await withNames();
+  const update = { metadata: { name: 'other' }, spec: {} };
+  expect(await both.managed('PUT', '/agents/other', update)).toBe('200 by upstream');
+  expect(await both.managed('GET', '/agents/other')).toBe('200 by the mock');
+  expect(await both.query('/agents/other')).toBe('200 by the mock');
+});
+
+test('what an upstream says about a name is not replaced by what the mock says', async () => {
+  await using both = await withNames();
+  const update = { metadata: { name: 'demo-agent' }, spec: {} };
+  expect(await both.managed('PUT', '/agents/demo-agent', update)).toBe('404 by upstream');
+  expect(await both.managed('DELETE', '/agents/demo-agent')).toBe('200 by the mock');
 });

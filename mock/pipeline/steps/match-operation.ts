@@ -12,6 +12,7 @@ import type { Context, Step } from '../context.ts';
 import { nearestPaths } from '../nearest-paths.ts';
 import { methodNotAllowed, Problem, unknownPath } from '../../http/problems.ts';
 import { methodsAt, routeOf, type Route } from '../routes.ts';
+import { isOfMissingRoute, learnNames, withOwnAccount, withWholeBody } from '../upstream-names.ts';
 
 export const matchOperation: Step = (ctx, next) => {
   const route = routeOf(ctx);
@@ -24,16 +25,25 @@ export const matchOperation: Step = (ctx, next) => {
 /** Operations to which the upstream of a world has responded: a 404 of one of them is about a name. */
 const operationsOfUpstream = new WeakMap<ServedWorld, Set<OperationId>>();
 
-async function preferUpstream(ctx: Context, { operation }: Route, next: () => Promise<void>): Promise<void> {
+async function preferUpstream(ctx: Context, route: Route, next: () => Promise<void>): Promise<void> {
   const { served } = ctx.state;
+  const { operation } = route;
   const known = operationsOfUpstream.get(served) ?? new Set();
   operationsOfUpstream.set(served, known);
-  const reply = await forward(ctx, upstreamOf(ctx));
+  const forwarded = await forward(ctx, upstreamOf(ctx));
+  const isManaged = operation.surface === 'management';
+  const reply = isManaged || forwarded.status === 404 ? await withWholeBody(forwarded) : forwarded;
   if (isMissingStatus(reply.status) && !known.has(operation.id)) {
-    discard(reply);
-    return next();
+    const unknown = (path: string) => forward(ctx, upstreamOf(ctx), path);
+    if (reply.status !== 404 || (await isOfMissingRoute(ctx, route, reply, unknown))) {
+      discard(reply);
+      ctx.state.route = withOwnAccount(served, route);
+      return next();
+    }
   }
   if (reply.status < 300) known.add(operation.id);
+  const isRead = operation.method === 'GET' || operation.method === 'PUT';
+  if (isManaged && isRead && reply.status < 300) learnNames(served, route, reply);
   await makeSameChange(reply.status, operation, next);
   ctx.state.reply = reply;
 }
