@@ -68,7 +68,8 @@ export class Violation extends Error {
   readonly mismatches: readonly Mismatch[];
   readonly failingInput: FailingInput | undefined;
   constructor(mismatches: readonly Mismatch[], failingInput?: FailingInput) {
-    super(mismatches.map(({ expected, actual }) => `${actual}, expected ${expected}`).join('; '));
+    // Several exchanges may differ in the same way.
+    super([...new Set(mismatches.map(({ expected, actual }) => `${actual}, expected ${expected}`))].join('; '));
     this.mismatches = mismatches;
     this.failingInput = failingInput;
   }
