@@ -2,6 +2,10 @@
 import { styleText } from 'node:util';
 import { counted } from '../spec/counted.ts';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
+import { routeOf } from '../spec/missing-operation.ts';
+import { operation } from '../spec/operations.ts';
+import { requirement } from '../spec/requirements/index.ts';
+import { operationsOf } from '../spec/requirements/operations-of.ts';
 import { causesOf, exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } from './failure-causes.ts';
 import { failureParts } from './failure-text.ts';
 import type { Label, Origin, Part } from './failure-text.ts';
@@ -125,9 +129,17 @@ function missingOperations(report: Report, { paint, width }: Style): string[] {
 
 const MAX_PASSED_IN_PART = 5;
 
-/** Rules that passed although the target refuses some of what they send. */
-function passedInPart({ requirements: results }: Report, { paint, width }: Style): string {
-  const found = results.filter(({ verdict, reason }) => verdict === 'passed' && reason !== undefined);
+/**
+ * Rules that passed although the target refuses some of what they send. Without those of a missing operation, for which the rest of
+ * such a rule waits.
+ */
+function passedInPart(report: Report, { paint, width }: Style): string {
+  const absent = new Set(waitingRules(report).map(([route]) => route));
+  const isWaiting = (id: RuleResult['id']): boolean =>
+    operationsOf(requirement(id)).some((each) => absent.has(routeOf(operation(each))));
+  const found = report.requirements.filter(
+    ({ id, verdict, reason }) => verdict === 'passed' && reason !== undefined && !isWaiting(id),
+  );
   if (found.length === 0) return '';
   const lines = found
     .slice(0, MAX_PASSED_IN_PART)
