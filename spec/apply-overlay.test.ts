@@ -23,8 +23,8 @@ test('an update merges objects, appends to lists and replaces other values', () 
 test('everything that a target selects is removed, and the given document stays as it is', () => {
   const before = structuredClone(document);
   const actions = [
-    { target: "$.parameters[?@.name == 'a']", remove: true as const },
-    { target: '$.info.title', remove: true as const },
+    { target: "$.parameters[?@.name == 'a']", remove: true },
+    { target: '$.info.title', remove: true },
   ];
   expect(applyOverlay(document, { actions })).toEqual({
     info: { version: '1' },
@@ -39,3 +39,10 @@ test('a target that selects nothing is an error', () => {
     "The overlay's target $.path is not in the document.",
   );
 });
+
+test.each([{ target: '$.info' }, { target: '$.info', updates: {} }, { target: '$.info', remove: false }])(
+  'an action without an effect that the specification knows is an error: %j',
+  (action) => {
+    expect(() => applyOverlay(document, { actions: [action] })).toThrow('actions');
+  },
+);

@@ -1,16 +1,24 @@
 /** Applies an overlay to a document: the OpenAPI Overlay Specification 1.0.0, of which `extends` is not read. */
 import { query } from 'json-p3';
 import type { JSONValue } from 'json-p3';
+import { z } from 'zod';
 
-/** `target`: a JSONPath (RFC 9535). `remove` and `update` exclude each other. */
-export type OverlayAction = { readonly target: string } & ({ readonly remove: true } | { readonly update: unknown });
+/** `target`: a JSONPath (RFC 9535). */
+const overlaySchema = z.object({
+  actions: z.array(
+    z.union([
+      z.strictObject({ target: z.string(), description: z.string().exactOptional(), remove: z.literal(true) }),
+      z.strictObject({ target: z.string(), description: z.string().exactOptional(), update: z.unknown() }),
+    ]),
+  ),
+});
 
-export interface Overlay {
-  readonly actions: readonly OverlayAction[];
-}
-
-/** Returns a changed copy. Throws for a target that selects nothing, which the specification allows, because it is a mistake. */
-export function applyOverlay<Document extends object>(document: Document, { actions }: Overlay): Document {
+/**
+ * Returns a changed copy. Throws if the overlay is invalid, and for a target that selects nothing, which the specification allows,
+ * because it is a mistake.
+ */
+export function applyOverlay<Document extends object>(document: Document, overlay: unknown): Document {
+  const { actions } = overlaySchema.parse(overlay);
   const root = { document: structuredClone(document) };
   for (const action of actions) {
     const nodes = query(action.target, root.document as JSONValue).nodes.map(({ location }) => location);

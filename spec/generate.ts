@@ -10,7 +10,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import type { Overlay } from './apply-overlay.ts';
 import { applyOverlay } from './apply-overlay.ts';
 import { fillBrand } from './brand.ts';
 import { documentName } from './documents.ts';
@@ -44,7 +43,8 @@ function laterDocuments(earliest: OpenApiDocument): [string, OpenApiDocument][] 
   let document = earliest;
   return laterVersions.map((version) => {
     const overlay = readFileSync(join(sources, 'versions', `${version}.yaml`), 'utf8');
-    document = applyOverlay(document, parse(fillBrand(overlay)) as Overlay);
+    document = applyOverlay(document, parse(fillBrand(overlay)));
+    document.info.version = version;
     return [version, document];
   });
 }

@@ -1,6 +1,6 @@
 /**
  * Translates bodies between the earliest version and a later one, by their schemas: renamed members get their other name, and members
- * that the other version does not have are left out. In the document of a later version, `x-earliest-name` is the name of a member
+ * that the other version does not have are omitted. In the document of a later version, `x-earliest-name` is the name of a member
  * in the earliest one.
  */
 import type { PlacedSchema } from './operation-versions.ts';

@@ -4,7 +4,7 @@ import { documentOf } from './documents.ts';
 import type { OperationId } from './generated/types.ts';
 import type { Content, FoundOperation, OpenApiDocument, Schema } from './openapi-document.ts';
 import { eachOperation, keyFor, resolve } from './openapi-document.ts';
-import { operation } from './operations.ts';
+import { operation, operations } from './operations.ts';
 import { earliestStable, isKnownVersion } from './versions.ts';
 
 /** A schema, and the document to which its references belong. */
@@ -68,6 +68,13 @@ export function listedVersionIn(
   const [value = '', ...others] = values;
   return others.length === 0 && isKnownVersion(value) ? value : undefined;
 }
+
+/** Every operation as the first version that has it, surface by surface. */
+export const firstOperations = (): { readonly document: OpenApiDocument; readonly found: FoundOperation }[] =>
+  operations.flatMap(({ id }) => {
+    const found = operationIn(firstVersionOf(id), id);
+    return found === undefined ? [] : [{ document: documentIn(firstVersionOf(id), id), found }];
+  });
 
 export const firstVersionOf = (id: OperationId): string => operation(id).since ?? earliestStable;
 

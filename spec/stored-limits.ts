@@ -2,16 +2,30 @@
 import { earliestName } from './in-version.ts';
 import type { Schema } from './openapi-document.ts';
 
-const limits = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'];
+/** Each with the function that chooses the looser one of two limits. */
+const limits = {
+  minLength: Math.min,
+  minimum: Math.min,
+  minItems: Math.min,
+  maxLength: Math.max,
+  maximum: Math.max,
+  maxItems: Math.max,
+};
 
-/** The schema of a later version with the limits of the same schema in the earliest one. References are not followed. */
+/**
+ * The schema of a later version with the looser limits of its own and those of the same schema in the earliest one. References are
+ * not followed.
+ */
 export function withStoredLimits(later: Schema, earliest: Schema | undefined): Schema {
-  if (earliest === undefined || later === earliest) return later;
-  const own = Object.entries(later).filter(([keyword]) => !limits.includes(keyword));
-  const stored = Object.entries(earliest).filter(([keyword]) => limits.includes(keyword));
+  if (earliest === undefined) return later;
+  const others = Object.entries(later).filter(([keyword]) => !Object.hasOwn(limits, keyword));
+  const loosened = Object.entries(limits).flatMap(([keyword, looser]) => {
+    const [own, stored] = [later[keyword], earliest[keyword]];
+    return typeof own === 'number' && typeof stored === 'number' ? [[keyword, looser(own, stored)]] : [];
+  });
   const { properties, items, anyOf } = later;
   return {
-    ...Object.fromEntries([...own, ...stored]),
+    ...Object.fromEntries([...others, ...loosened]),
     ...(properties && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, schema]) => [

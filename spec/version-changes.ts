@@ -12,7 +12,7 @@ export interface Member {
   readonly value: unknown;
 }
 
-/** The members of a request body in `version` that have another name in the earliest version. Elements of lists are left out. */
+/** The members of a request body in `version` that have another name in the earliest version. Elements of lists are omitted: their order may differ. */
 export const renamedInRequest = (version: string, id: OperationId, body: unknown): Member[] =>
   renamed(membersOf(requestSchema(id, version), body));
 

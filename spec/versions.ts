@@ -6,7 +6,7 @@ export interface ApiVersion {
   readonly stage: 'stable' | 'preview';
 }
 
-/** What a version after the earliest one changes stands in `openapi/versions/<version>.yaml`. */
+/** What a version after the earliest one changes is in `openapi/versions/<version>.yaml`. */
 export const versions: readonly ApiVersion[] = [
   // In chronological order.
   { version: '2026-04-16', stage: 'stable' },
@@ -27,10 +27,6 @@ export function earliestStableOf(list: readonly ApiVersion[]): string {
   if (earliest === undefined) throw new Error('At least one version must be stable.');
   return earliest;
 }
-
-/** Whether `one` is listed before `other`. */
-export const isBefore = (one: string, other: string): boolean => placeOf(one) < placeOf(other);
-const placeOf = (value: string): number => versions.findIndex(({ version }) => version === value);
 
 export function isKnownVersion(value: string): boolean {
   return versions.some(({ version }) => version === value);

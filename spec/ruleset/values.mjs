@@ -105,7 +105,7 @@ export const limits = {
 };
 
 /**
- * The limits that a later version changed, by that version.
+ * The limits that a later version changed, by that version, in chronological order. They hold until another one changes them.
  * @type {Readonly<Record<string, Partial<typeof limits>>>}
  */
 export const laterLimits = {
@@ -117,7 +117,12 @@ export const laterLimits = {
  * @param {import('./document/place.mjs').Place} place
  * @returns {typeof limits}
  */
-export const limitsAt = ({ reading }) => ({ ...limits, ...laterLimits[String(reading.describedVersion)] });
+export const limitsAt = ({ reading }) => {
+  const described = String(reading.describedVersion);
+  const isDate = /^\d{4}-\d\d-\d\d/.test(described);
+  const changes = Object.entries(laterLimits).filter(([version]) => isDate && version <= described);
+  return Object.assign({}, limits, ...changes.map(([, change]) => change));
+};
 
 /** Wordings of the longest windows in descriptions. */
 export const windowCaps = { hourly: /\b7[ -]days?\b/i, daily: /\b90[ -]days?\b/i, weekly: /\b(1|one|a)[ -]year\b/i };

@@ -1,7 +1,8 @@
 /** Valid bodies with one invalid property, derived from the examples of the documents. */
 import type { Content, OpenApiExample } from '../../spec/openapi-document.ts';
 import { documentOf } from '../../spec/documents.ts';
-import { eachOperation, resolve } from '../../spec/openapi-document.ts';
+import { resolve } from '../../spec/openapi-document.ts';
+import { firstVersionOf, operationIn } from '../../spec/operation-versions.ts';
 import type { Operation } from '../../spec/operations.ts';
 
 /** None is a name, a timestamp or anything else that an operation could accept. */
@@ -23,8 +24,9 @@ export const invalidValues: readonly unknown[] = [
 
 /** The JSON examples of an operation's body. */
 export function exampleBodies({ id, surface }: Operation): unknown[] {
-  const document = documentOf(surface);
-  const body = eachOperation(document).find(({ operation }) => operation.operationId === id)?.operation.requestBody;
+  const version = firstVersionOf(id);
+  const document = documentOf(surface, version);
+  const body = operationIn(version, id)?.operation.requestBody;
   if (body === undefined) return [];
   const examples = resolve<Content>(document, body).content?.['application/json']?.examples ?? {};
   return Object.values(examples).map((example) => structuredClone(resolve<OpenApiExample>(document, example).value));

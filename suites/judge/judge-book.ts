@@ -91,7 +91,7 @@ export function isOfUnlistedVersion(seen: Seen, { brand }: Facts): boolean {
   return status >= 200 && status <= 299 && version !== '' && !isKnownVersion(version);
 }
 
-/** What a later version changes is judged by versions.listed.accepted-everywhere, and the shapes of all bodies are. */
+/** Its own rule, versions.listed.accepted-everywhere, judges what a later version changes. Shapes are checked in every version. */
 function isOfLaterVersion(seen: Seen, { brand }: Facts): boolean {
   const version = seen.header(headerNames(brand).version) ?? earliestStable;
   return isKnownVersion(version) && version !== earliestStable;

@@ -11,7 +11,7 @@ import { statusClass } from '../expect/status.ts';
 import { requestVariants, clientOf, sendVariant } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant } from '../kit/metrics/request-variants.ts';
 import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
-import { plainMetadata } from '../kit/provision/creates.ts';
+import { plainDisplayName, plainMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { repeatRefused } from '../kit/provision/quota.ts';
@@ -67,7 +67,8 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
   );
   if (reads.some(({ id }) => id === 'getAccountMetrics')) {
     const { each } = await requestVariants(run);
-    const variants = allVersions.flatMap((version) => each.map((variant) => ({ ...variant, version })));
+    const versionsOfMetrics = allVersions.filter((version) => operationIn(version, 'getAccountMetrics') !== undefined);
+    const variants = versionsOfMetrics.flatMap((version) => each.map((variant) => ({ ...variant, version })));
     await run.forEach(variants, (variant) => metricsMismatches(run, variant, variant.version));
   }
   await run.forEach(everywhere(creates.map(({ id: operation }) => ({ operation }))), async ({ operation, version }) => {
@@ -77,13 +78,16 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
       : [...(await isTaken(run, create, version)), ...(await limitMismatches(run, create, version))];
   });
   const [update] = run.target.allow === 'read' ? [] : await agentWrites(run);
-  if (update !== undefined) await run.forEach(allVersions, (version) => updateMismatches(run, update, version));
+  const versionsOfUpdate = allVersions.filter((version) => operationIn(version, 'updateAgent') !== undefined);
+  if (update !== undefined) await run.forEach(versionsOfUpdate, (version) => updateMismatches(run, update, version));
 });
 
 /** If an update without the version is refused too, or one with it is accepted later, the version is not the cause. */
 async function updateMismatches(run: Run, { id, input }: Write, version: string): Promise<Mismatch[]> {
+  // A later version may have another name for it.
+  const metadata = version === earliestStable ? {} : { displayName: plainDisplayName(run) };
   const send = (sent: string | undefined): Promise<Exchange> =>
-    eventually(() => withVersion(run, { id, input: () => input({}) }, sent), isSettled, run.patienceSeconds);
+    eventually(() => withVersion(run, { id, input: () => input(metadata) }, sent), isSettled, run.patienceSeconds);
   const first = await send(version);
   if (isSuccessful(first)) return writeMismatches(version, id, first);
   const absent = await send(undefined);

@@ -1,4 +1,4 @@
-/** Calls the operation's endpoint, which knows only the earliest version, and stores its reply in the form of the selected version. */
+/** Calls the operation's endpoint, which knows only the first version that has it, and stores its reply in the form of the selected one. */
 import { replyIn } from '../../../spec/in-version.ts';
 import { operationIn } from '../../../spec/operation-versions.ts';
 import { earliestStable } from '../../../spec/versions.ts';

@@ -1,9 +1,7 @@
 /** Example requests and successful responses of an operation, from the documents. */
-import { documentOf } from '../../../spec/documents.ts';
+import { firstOperations } from '../../../spec/operation-versions.ts';
 import {
-  eachOperation,
   resolve,
-  surfaces,
   type Content,
   type FoundOperation,
   type OpenApiDocument,
@@ -23,16 +21,14 @@ export interface DocumentedValues {
   readonly successes: ReadonlyMap<number, readonly string[]>;
 }
 
-const documentedById = new Map(surfaces.flatMap((surface) => rowsOf(documentOf(surface))));
+const documentedById = new Map<string, DocumentedValues>(
+  firstOperations().map(({ document, found }) => [found.operation.operationId, rowOf(document, found)]),
+);
 
 export function documentedValues(id: OperationId): DocumentedValues {
   const found = documentedById.get(id);
   if (found === undefined) throw new Error(`The documents have no operation "${id}".`);
   return found;
-}
-
-function rowsOf(document: OpenApiDocument): [string, DocumentedValues][] {
-  return eachOperation(document).map((found) => [found.operation.operationId, rowOf(document, found)]);
 }
 
 function rowOf(document: OpenApiDocument, { parameters, operation }: FoundOperation): DocumentedValues {

@@ -16,7 +16,7 @@ export function changed(request: OperationRequest, change: Change): OperationReq
 /** The valid request before anything is sent, so without the results of its row's `before`. */
 export function requestTo(id: OperationId, token: string): OperationRequest {
   const row: ValidRequest = validRequests[id];
-  const { method, security, bodyType } = operation(id);
+  const { method, security, bodyType, since } = operation(id);
   const documented = documentedValues(id);
   return {
     method,
@@ -25,6 +25,7 @@ export function requestTo(id: OperationId, token: string): OperationRequest {
     headers: {
       ...(security && { authorization: `Bearer ${token}` }),
       ...(bodyType !== undefined && { 'content-type': contentType(bodyType) }),
+      ...(since !== undefined && { 'svc-version': since }),
       ...row.headers,
     },
     body: bodyType === undefined ? null : encoded(bodyOf(row, documented.body), bodyType),
