@@ -5,7 +5,7 @@ import type { OperationId } from './generated/types.ts';
 import type { Content, FoundOperation, OpenApiDocument, Schema } from './openapi-document.ts';
 import { eachOperation, keyFor, resolve } from './openapi-document.ts';
 import { operation, operations } from './operations.ts';
-import { earliestStable, isKnownVersion } from './versions.ts';
+import { earliestStable, isKnownVersion, versions } from './versions.ts';
 
 /** A schema, and the document to which its references belong. */
 export interface PlacedSchema {
@@ -75,6 +75,10 @@ export const firstOperations = (): { readonly document: OpenApiDocument; readonl
     const found = operationIn(firstVersionOf(id), id);
     return found === undefined ? [] : [{ document: documentIn(firstVersionOf(id), id), found }];
   });
+
+/** The listed versions that have an operation, in chronological order. */
+export const versionsWith = (id: OperationId): string[] =>
+  versions.map(({ version }) => version).filter((version) => operationIn(version, id) !== undefined);
 
 export const firstVersionOf = (id: OperationId): string => operation(id).since ?? earliestStable;
 

@@ -1,6 +1,7 @@
 /** Names that a preferred upstream has, so that the mock knows them in what it answers itself. */
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
+import { isObject } from '../../spec/json-object.ts';
 import { placeAt } from '../domains/resources/kinds.ts';
 import type { Reply } from '../http/reply.ts';
 import { findResource } from '../state/resources.ts';
@@ -117,8 +118,7 @@ function itemsOf(json: unknown): Fields[] {
 
 const metadataIn = (json: unknown): Fields => fieldsOf(fieldsOf(json)?.['metadata']) ?? {};
 
-const fieldsOf = (value: unknown): Fields | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+const fieldsOf = (value: unknown): Fields | undefined => (isObject(value) ? value : undefined);
 
 function parsed(body: unknown): unknown {
   try {

@@ -171,7 +171,7 @@ export function createMissingOperations(
 
   function obstacleTo(rule: Requirement, result: RuleResult, evidence: readonly Exchange[]): Obstacle | undefined {
     const id = result.verdict === 'failed' ? refuting(rule, evidence) : blocking(rule, result);
-    if (id === undefined || !isShown(target, first.get(id))) return undefined;
+    if (id === undefined || !isEvident(target, first.get(id))) return undefined;
     if (!isUndeclared(id)) return waitingFor(first.get(id)!, operation(id));
     const isOfOther = result.verdict === 'failed' && isAbout(rule, [id]);
     return hasOwnReason(rule) && !isOfOther ? undefined : { reason: NOT_DECLARED };
@@ -209,15 +209,16 @@ export function createMissingOperations(
   }
 
   const isCertain = (id: OperationId): boolean =>
-    !!first.get(id) && isShown(target, first.get(id)) && finalAnswers.isCertain(id);
+    !!first.get(id) && isEvident(target, first.get(id)) && finalAnswers.isCertain(id);
   const areMissing = (rule: Requirement): boolean => rule.operations.every((id) => isCertain(id as OperationId));
 
   return { see, areMissing, obstacleTo, explained: (rule, reason) => unaccepted.explained(rule, reason) };
 }
 
-/** Other callers than admins may get 404 in place of 403; 405 and 501 mean the same for all. `shown`: the first request. */
-const isShown = (target: Target, shown: Exchange | null | undefined): boolean =>
-  isUnrestricted(target) || (shown !== undefined && shown !== null && shown.response.status !== 404);
+/** Other callers than admins may get 404 in place of 403; 405 and 501 mean the same for all. */
+const isEvident = (target: Target, firstRequest: Exchange | null | undefined): boolean =>
+  isUnrestricted(target) ||
+  (firstRequest !== undefined && firstRequest !== null && firstRequest.response.status !== 404);
 
 /** Of an accepted request. */
 function learnNames(

@@ -102,7 +102,7 @@ export const legacyOverlapMismatches = (
   session: Session,
   other: Session,
   repeated: CalledTool,
-): Promise<Mismatch[]> => overlapOnceOrTwice(run, session, [{ method: 'ping', client: other }], repeated, [1]);
+): Promise<Mismatch[]> => overlapRepeatedly(run, session, [{ method: 'ping', client: other }], repeated, [1]);
 
 /** Of the other requests after the call, as parts of the pause: a fast tool may have responded before they arrive. */
 const modernDelays = [1, 0] as const;
@@ -115,11 +115,11 @@ export function modernOverlapMismatches(
   repeated: CalledTool,
 ): Promise<Mismatch[]> {
   const requests = modernMethods.map((method, index) => ({ method, client: others[index]! }));
-  return overlapOnceOrTwice(run, session, requests, repeated, modernDelays);
+  return overlapRepeatedly(run, session, requests, repeated, modernDelays);
 }
 
 /** If a request is not served, the ids are to blame only if all are served as soon as they differ, and not again with the same ids. */
-async function overlapOnceOrTwice(
+async function overlapRepeatedly(
   run: Run,
   session: Session,
   others: readonly OtherRequest[],

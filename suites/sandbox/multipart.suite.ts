@@ -6,9 +6,9 @@ import { isSuccess } from '../kit/resources/seen-resource.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { eventually, isSuccessful, isAwake } from '../target/eventually.ts';
+import { schemaMismatches } from '../expect/schema-mismatches.ts';
 import { status } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
-import { schemaMismatches } from '../kit/sandbox/listing.ts';
 import { newDirectory } from '../kit/sandbox/own-directory.ts';
 
 judges('sandbox.multipart.list-shape', 'listMultipartUploads', (seen) => {

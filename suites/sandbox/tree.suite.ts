@@ -17,6 +17,7 @@ import { sandboxErrorBody } from '../expect/error-body.ts';
 import { hasBadFiles } from './bad-files.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
+import { schemaMismatches } from '../expect/schema-mismatches.ts';
 import { isRefused, status, statusClass } from '../expect/status.ts';
 import { awkwardContents, unusualContents, textContent } from '../generators/file-content.ts';
 import { directoryPath, fileTree } from '../generators/file-tree.ts';
@@ -31,7 +32,6 @@ import {
   listsFiles,
   listsSizes,
   listsSubdirectories,
-  schemaMismatches,
 } from '../kit/sandbox/listing.ts';
 import { acceptedNames, type AcceptedNames } from '../kit/sandbox/accepted-names.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';

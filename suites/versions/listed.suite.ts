@@ -1,6 +1,6 @@
 /** versions.listed.*: every management operation accepts every listed version that has it, in its form. */
-import { operationIn } from '../../spec/operation-versions.ts';
-import { earliestStable, versions } from '../../spec/versions.ts';
+import { versionsWith } from '../../spec/operation-versions.ts';
+import { earliestStable } from '../../spec/versions.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { operation as rowOf } from '../../spec/operations.ts';
@@ -34,13 +34,8 @@ judges('versions.listed.accepted-everywhere', versionedOperations, (seen, facts)
 
 conforms('versions.listed.accepted-everywhere', async (run) => {
   const [creates, reads, harmless] = [await acceptedCreates(run), validReads(run), harmlessRequests(run)];
-  const allVersions = versions.map(({ version }) => version);
   const everywhere = <T extends { readonly operation: OperationId }>(requests: readonly T[]) =>
-    allVersions.flatMap((version) =>
-      requests
-        .filter(({ operation }) => operationIn(version, operation) !== undefined)
-        .map((request) => ({ ...request, version })),
-    );
+    requests.flatMap((request) => versionsWith(request.operation).map((version) => ({ ...request, version })));
   const successful = await readsThatSucceed(run);
   const ways = reads
     .filter(({ id }) => successful.has(id) || isAdded(id))
@@ -67,8 +62,9 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
   );
   if (reads.some(({ id }) => id === 'getAccountMetrics')) {
     const { each } = await requestVariants(run);
-    const versionsOfMetrics = allVersions.filter((version) => operationIn(version, 'getAccountMetrics') !== undefined);
-    const variants = versionsOfMetrics.flatMap((version) => each.map((variant) => ({ ...variant, version })));
+    const variants = versionsWith('getAccountMetrics').flatMap((version) =>
+      each.map((variant) => ({ ...variant, version })),
+    );
     await run.forEach(variants, (variant) => metricsMismatches(run, variant, variant.version));
   }
   await run.forEach(everywhere(creates.map(({ id: operation }) => ({ operation }))), async ({ operation, version }) => {
@@ -78,8 +74,8 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
       : [...(await isTaken(run, create, version)), ...(await limitMismatches(run, create, version))];
   });
   const [update] = run.target.allow === 'read' ? [] : await agentWrites(run);
-  const versionsOfUpdate = allVersions.filter((version) => operationIn(version, 'updateAgent') !== undefined);
-  if (update !== undefined) await run.forEach(versionsOfUpdate, (version) => updateMismatches(run, update, version));
+  if (update !== undefined)
+    await run.forEach(versionsWith('updateAgent'), (version) => updateMismatches(run, update, version));
 });
 
 /** If an update without the version is refused too, or one with it is accepted later, the version is not the cause. */

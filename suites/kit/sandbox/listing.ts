@@ -1,6 +1,5 @@
 /** Compares the listing in the response of a tree write with a map of paths. */
 import type { Mismatch } from '../../engine/conforms.ts';
-import type { Finding } from '../../../spec/validators.ts';
 import { formatValue } from '../../expect/format-value.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Exchange } from '../../target/client.ts';
@@ -70,15 +69,6 @@ export function listsSizes(exchange: Exchange, model: TreeModel, directory: stri
     if (!sizes.has(name) || actual === size) return [];
     return [{ expected: `size ${size} of ${quoted(name)}`, actual: `size ${formatValue(actual, 40)}`, exchange }];
   });
-}
-
-/** How a response body differs from its schema. */
-export function schemaMismatches(exchange: Exchange, shape: readonly Finding[] = exchange.shape): Mismatch[] {
-  return shape.map(({ at, says }) => ({
-    expected: 'the documented fields and types',
-    actual: `${at === '' ? 'the body' : at} ${says}`,
-    exchange,
-  }));
 }
 
 /** Expects the files and subdirectories that the directory directly contains, among others. */
