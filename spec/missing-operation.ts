@@ -18,3 +18,21 @@ export const NOT_DECLARED = 'about other operations than those of --operation or
 
 /** Whether a valid request gets this status if its operation does not exist. */
 export const isMissingStatus = (status: number): boolean => [404, 405, 501].includes(status);
+
+/** A response, and the URL of its request; a path suffices if the URL is unknown. */
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly url: string;
+}
+
+/** Whether two responses differ at most in what they repeat of the request, in numbers and in ids. */
+export const sameApartFromRequest = (one: Answer, other: Answer): boolean =>
+  one.status === other.status && withoutRequest(one) === withoutRequest(other);
+
+function withoutRequest({ text, url }: Answer): string {
+  const target = url.replace(/^https?:\/\/[^/]*/, '');
+  const [path = ''] = target.split('?', 1);
+  const others = [url, target, path].reduce((rest, each) => rest.replaceAll(each, ''), text);
+  return others.replaceAll(/[\w-]*\d[\w-]*|[a-f-]{8,}/gi, '');
+}

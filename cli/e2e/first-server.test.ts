@@ -6,6 +6,7 @@ import type { Allow } from '../../spec/formats/target-values.ts';
 import { adviceFor } from '../../spec/requirements/need-advice.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Report } from '../../spec/formats/report.ts';
+import type { RuleResult } from '../../spec/verdicts.ts';
 import { OperationsMissing } from '../../suites/target/violation.ts';
 import { newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
 import { firstServer } from './testing/first-server.ts';
@@ -45,10 +46,30 @@ test('rules about an operation that exists are tried, although others end becaus
 });
 
 test.each([404, 405, 501])('nothing has to be undone if every create and update got %d', async (status) => {
-  await using server = await firstServer(status);
+  await using server = await firstServer({ status });
   const globs = ['agents.update.*', 'naming.name.*', 'sandbox.tree.write-answers-listing', 'vpcs.*'];
   const { out } = await runOn(server, 'destroy', globs);
   expect(out.match(/^Not (?:removed|restored).*/gm)).toBeNull();
+});
+
+const failedIn = (results: readonly RuleResult[]): string[] =>
+  results.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
+
+test('what the target file names is not the cause if the router answers unknown paths alike', async () => {
+  await using server = await firstServer({ isText: true });
+  const { out, results } = await runOn(server, 'destroy', ['*']);
+  expect(failedIn(results).filter((id) => !id.startsWith('versions.unknown.'))).toEqual([]);
+  expect(out).toMatch(
+    /^failed PUT \/agents\/\{agentName\} is not implemented \(404, as for an unknown path\): \d+ rules/m,
+  );
+});
+
+test('a server without credentials has one finding per operation', async () => {
+  await using server = await firstServer({ isText: true, isOpen: true });
+  const { out, results } = await runOn(server, 'write', ['*']);
+  const failed = failedIn(results).filter((id) => !id.startsWith('versions.unknown.'));
+  expect(failed).toEqual(['auth.management.credential-required']);
+  expect(out).toMatch(/^failed POST \/vpcs is not implemented \(404\): \d+ rules wait for it$/m);
 });
 
 /** What was observed, and what to do next. */
@@ -64,7 +85,7 @@ const ofVersions = [
 test.each(['read', 'write', 'destroy'] as const)(
   'every rule that is not tried says why with --allow %s',
   async (allow) => {
-    await using server = await firstServer(404, 401);
+    await using server = await firstServer({ oauth: 401 });
     const { results } = await runOn(server, allow, ['*']);
     const reasons = results
       .filter(

@@ -2,6 +2,7 @@
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { isObject } from '../../spec/json-object.ts';
+import { sameApartFromRequest } from '../../spec/missing-operation.ts';
 import { placeAt } from '../domains/resources/kinds.ts';
 import type { Reply } from '../http/reply.ts';
 import { findResource } from '../state/resources.ts';
@@ -41,25 +42,21 @@ export function withOwnAccount(served: ServedWorld, route: Route): Route {
 }
 
 /**
- * Whether a 404 means that the upstream has no such operation: nothing is named in the path, or an unknown path gets the same
- * response. `ofUnknownPath`: the response to the same method at this path.
+ * Whether a 404 means that the upstream has no such operation: an unknown path gets the same response. `ofUnknownPath`: the
+ * response to the same method at this path.
  */
 export async function isOfMissingRoute(
-  ctx: Context,
-  { params }: Route,
+  { path, url }: Context,
   reply: Reply,
   ofUnknownPath: (path: string) => Promise<Reply>,
 ): Promise<boolean> {
-  if (Object.keys(params).length === 0) return true;
-  const unknown = `${ctx.path.slice(0, ctx.path.indexOf('/', 1))}/assay-unknown-path`;
+  const unknown = `${path.slice(0, path.indexOf('/', 1))}/assay-unknown-path`;
   const other = await withWholeBody(await ofUnknownPath(unknown));
-  const own = textWithout(reply, [ctx.url, ctx.path]);
-  return other.status === reply.status && own === textWithout(other, [unknown]);
+  return sameApartFromRequest(
+    { status: reply.status, text: textOf(reply.body), url },
+    { status: other.status, text: textOf(other.body), url: unknown },
+  );
 }
-
-/** Without numbers and ids, which may be those of the request. */
-const textWithout = ({ body }: Reply, paths: readonly string[]): string =>
-  paths.reduce((text, each) => text.replaceAll(each, ''), textOf(body)).replaceAll(/[\da-f-]{8,}|\d+/gi, '');
 
 const textOf = (body: unknown): string => (Buffer.isBuffer(body) ? body.toString() : String(body));
 

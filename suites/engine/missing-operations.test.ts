@@ -86,6 +86,57 @@ test('404 for a name shows something only if the name exists', () => {
   expect(reasonAfter('failed', creation, removal, update('assay-x-1', 404))).toBeUndefined();
 });
 
+/** The reason after an update of the agent of the target file and a request to an unknown path, with these responses. */
+function reasonBesideUnknownPath(own: Target, updated: Exchange['response'], unknown: Exchange['response']) {
+  const operations = createMissingOperations(own, 'assay-x-none');
+  const credential = own.credentials.admin?.name;
+  const sent = { ...exchange('PUT /agents/demo-agent', 404, { body: vpc }), response: updated };
+  const update = { ...sent, ...(credential !== undefined && { credential }) };
+  operations.see(update, rule);
+  const request = operations.unknownPathLike(update);
+  expect(request).toMatchObject({ surface: 'management', method: 'PUT', path: '/assay-x-none/demo-agent', body: '{}' });
+  expect(operations.unknownPathLike(update)).toBeUndefined();
+  operations.seeUnknownPath({ ...exchange(`PUT ${request?.path}`, 404), response: unknown });
+  const about = { ...rule, operations: ['updateAgent'] } as unknown as typeof rule;
+  return operations.obstacleTo(about, { verdict: 'failed' } as RuleResult, [update])?.reason;
+}
+
+const text = (body: string, status = 404): Exchange['response'] => ({
+  status,
+  headers: {},
+  text: body,
+  json: undefined,
+});
+
+test('a 404 for a name of the target file is of the router if an unknown path gets the same', () => {
+  const reason = 'waits for PUT /agents/{agentName}, which is not implemented (404, as for an unknown path)';
+  const reasonOf = (one: string, other: string, status?: number): string | undefined =>
+    reasonBesideUnknownPath(target, text(one), text(other, status));
+  expect(reasonOf('404 page not found\n', '404 page not found\n')).toBe(reason);
+  expect(reasonOf('Cannot PUT /v0/agents/demo-agent', 'Cannot PUT /v0/assay-x-none/demo-agent')).toBe(reason);
+  expect(
+    reasonOf('{"time":"2026-11-30T10:00:00Z","id":"req_8f"}', '{"time":"2026-11-30T10:00:01Z","id":"req_a1"}'),
+  ).toBe(reason);
+  expect(reasonOf('no such agent', 'no such path')).toBeUndefined();
+  expect(reasonOf('Not Found', 'Not Found', 405)).toBeUndefined();
+});
+
+test('an operation that has answered something else is there, whatever an unknown path gets', () => {
+  const operations = createMissingOperations(target, 'assay-x-none');
+  const update = (status: number) => exchange('PUT /agents/demo-agent', status, { body: vpc });
+  const missing = update(404);
+  operations.see(missing, rule);
+  operations.seeUnknownPath(exchange('PUT /assay-x-none/demo-agent', 404));
+  operations.see(update(200), rule);
+  expect(operations.obstacleTo(rule, { verdict: 'failed' } as RuleResult, [missing])).toBeUndefined();
+});
+
+test('without any credential, 404 is not a refusal', () => {
+  const open = { ...target, credentials: { scoped: {} } } as unknown as Target;
+  const { credential: _, ...create404 } = create(404);
+  expect(reasonOn(open, 'failed', create404)).toBe('waits for POST /vpcs, which is not implemented (404)');
+});
+
 test('a path that no resource has may be refused before routing', () => {
   const update = (name: string, status: number) => exchange(`PUT /agents/${name}`, status, { body: vpc });
   expect(reasonAfter('failed', update('%C0%AF', 400), update('other', 405))).toBeDefined();

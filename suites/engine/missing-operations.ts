@@ -2,9 +2,6 @@
 import { operationIn } from '../../spec/operation-versions.ts';
 import { headerNames } from '../../spec/brand.ts';
 import { elements } from '../../spec/elements/elements.ts';
-import { isMissingStatus, missingOperation, NOT_DECLARED, routeOf } from '../../spec/missing-operation.ts';
-import { isAbout } from '../../spec/operation-names.ts';
-import { operation } from '../../spec/operations.ts';
 import type { Operation, OperationId } from '../../spec/operations.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
@@ -12,15 +9,26 @@ import { fieldsOf } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
 import { earliestStable, isKnownVersion } from '../../spec/versions.ts';
 import type { Exchange } from '../target/exchange.ts';
+import type { RawRequest } from '../target/request-types.ts';
 import { noteFinalAnswer } from '../target/eventually.ts';
 import type { Target } from '../target/target.ts';
-import { isUnrestricted, strongestCaller } from './callers.ts';
+import { strongestCaller } from './callers.ts';
+import { createObstacles, isAccepted, isEvident, isMissing } from './obstacles.ts';
+import type { Obstacle, Seen } from './obstacles.ts';
 import { createFinalAnswers } from './final-answers.ts';
+import { createDoubtfulOperations } from './doubtful-operations.ts';
 import { callOf, matchOf } from './exercised-elements.ts';
 import { createUnacceptedOperations } from './unaccepted-operations.ts';
 
 export interface MissingOperations {
   see(exchange: Exchange, rule: Requirement): void;
+  /**
+   * A request to an unknown path, if its response tells whether a 404 is about the operation or about a name of the target file,
+   * which may be gone. Undefined if it tells nothing new.
+   */
+  unknownPathLike(exchange: Exchange): RawRequest | undefined;
+  /** The response to such a request. */
+  seeUnknownPath(exchange: Exchange): void;
   /** Whether the target certainly has no operation that the rule is about, so that its case need send nothing more. */
   areMissing(rule: Requirement): boolean;
   /**
@@ -32,27 +40,12 @@ export interface MissingOperations {
   explained(rule: Requirement, reason: string): string;
 }
 
-interface Obstacle extends Pick<RuleResult, 'reason' | 'missing'> {
-  /** A valid request to the missing operation. Absent if its absence is declared, so that it needs no proof. */
-  readonly exchange?: Exchange;
-}
-
-function waitingFor(exchange: Exchange, { id }: Operation): Obstacle {
-  const route = routeOf(operation(id));
-  const reason = `waits for ${route}, which is not implemented (${exchange.response.status})`;
-  return { reason, missing: missingOperation(route), exchange };
-}
-
-const isMissing = ({ response: { status } }: Exchange): boolean => isMissingStatus(status);
-
 /**
  * Sent by a gateway, a limit, or a check before routing, such as of the size or type of the body: it does not show whether the
  * operation exists.
  */
 const isInconclusive = ({ response: { status } }: Exchange): boolean =>
   [401, 403, 406, 413, 414, 415, 429, 431, 502, 503, 504].includes(status);
-
-const isAccepted = ({ response: { status } }: Exchange): boolean => status < 300;
 
 /** MCP lets a server refuse them with 405: Streamable HTTP has no stream without a request, and no end of a session. */
 const mayBeAbsent: ReadonlySet<OperationId> = new Set<OperationId>([
@@ -61,13 +54,6 @@ const mayBeAbsent: ReadonlySet<OperationId> = new Set<OperationId>([
   'getSandboxMcp',
   'deleteSandboxMcp',
 ]);
-
-/** What one rule has seen. */
-interface Seen {
-  readonly missing: Set<OperationId>;
-  /** Whether another response than "missing" came. */
-  isAnswered: boolean;
-}
 
 const invalidElements = Map.groupBy(
   elements.filter(({ kind }) => kind === 'invalid'),
@@ -119,31 +105,71 @@ function createFirstRequests(given: ReadonlySet<string>) {
   };
 }
 
+type KnownNames = ReturnType<typeof createKnownNames>;
+
+/** Names that a successful response of the run is about, and those of the target file, which may be gone. */
+function createKnownNames({ workspace, account, resources }: Target) {
+  const known = new Set(textsIn([workspace, account]));
+  const given = known.union(new Set(textsIn([resources])));
+  return {
+    given,
+    areGiven: (names: readonly string[]): boolean => names.every((name) => given.has(name)),
+    /** `isDeclared`: whether the user says that the operation exists, and so what it names. */
+    exist: (names: readonly string[], isDeclared: boolean): boolean =>
+      names.every((name) => known.has(name) || (isDeclared && given.has(name))),
+    /** Of an accepted request. */
+    learn({ request, response }: Exchange, method: string, names: readonly string[]): void {
+      for (const name of names) known.add(name);
+      if (method === 'DELETE') known.delete(names.at(-1) ?? '');
+      if (method !== 'POST') return;
+      for (const body of [response.json, jsonIn(request.body ?? '')])
+        for (const name of textsIn([fieldsOf(body)?.['name'], fieldsOf(fieldsOf(body)?.['metadata'])?.['name']]))
+          known.add(name);
+    },
+  };
+}
+
+/** Whether a request is valid, and what its path names exists. */
+function namedCalls(
+  isValidCall: ReturnType<typeof validCalls>,
+  known: KnownNames,
+  isDeclared: (id: OperationId) => boolean,
+) {
+  function isValid(exchange: Exchange, own: Operation, names: readonly string[]): boolean {
+    const { id, method, surface } = own;
+    const createsPath = surface === 'sandbox' && method === 'PUT';
+    const isNamed = exchange.response.status !== 404 || createsPath || known.exist(names, isDeclared(id));
+    return isNamed && isValidCall(exchange, own, names);
+  }
+
+  /** Whether a 404 may only come because what the target file names is gone. */
+  const isDoubtful = (exchange: Exchange, own: Operation, names: readonly string[]): boolean =>
+    exchange.response.status === 404 && known.areGiven(names) && isValidCall(exchange, own, names);
+  return { isValid, isDoubtful };
+}
+
 /** `unknownName`: what nothing on the target is called. `now`: in milliseconds. */
 export function createMissingOperations(
   target: Target,
   unknownName: string,
   now = (): number => performance.now(),
 ): MissingOperations {
-  const isValidCall = validCalls(target, unknownName);
-  /** Those that a successful response of the run is about: what a target file names may be gone. */
-  const knownNames = new Set(textsIn([target.workspace, target.account]));
-  const givenNames = new Set(textsIn([target.resources]));
-  const exists = (name: string, id: OperationId): boolean =>
-    knownNames.has(name) || (isDeclared(id) && givenNames.has(name));
-  const given = knownNames.union(givenNames);
-  const byRule = new Map<string, Seen>();
-  const unaccepted = createUnacceptedOperations();
-  const hasAgent = target.resources.agent !== undefined;
-  const [first, finalAnswers] = [createFirstRequests(given), createFinalAnswers(given, hasAgent, now)];
+  const known = createKnownNames(target);
   const isDeclared = (id: OperationId): boolean => target.operations?.includes(id) === true;
-  const isUndeclared = (id: OperationId): boolean => target.operations?.includes(id) === false;
+  const isValidCall = validCalls(target, unknownName);
+  const { isValid, isDoubtful } = namedCalls(isValidCall, known, isDeclared);
+  const byRule = new Map<string, Seen>();
+  const hasAgent = target.resources.agent !== undefined;
+  const unaccepted = createUnacceptedOperations(hasAgent);
+  const [first, finalAnswers] = [createFirstRequests(known.given), createFinalAnswers(known.given, hasAgent, now)];
+  const doubtful = createDoubtfulOperations(target.addresses, unknownName);
+  const isOfUnknownPath = (id: OperationId): boolean => first.get(id) === undefined;
+  const firstOf = (id: OperationId) => (isOfUnknownPath(id) ? doubtful.missing(id) : first.get(id));
+  const obstacleTo = createObstacles(target, { of: firstOf, isOfUnknownPath }, byRule);
 
-  function isValid(exchange: Exchange, own: Operation, names: readonly string[]): boolean {
-    const { id, method, surface } = own;
-    const createsPath = surface === 'sandbox' && method === 'PUT';
-    const isNamed = exchange.response.status !== 404 || createsPath || names.every((name) => exists(name, id));
-    return isNamed && isValidCall(exchange, own, names);
+  function unknownPathLike(exchange: Exchange): RawRequest | undefined {
+    const own = matchOf(exchange, target.addresses[exchange.surface])?.value;
+    return own !== undefined && first.get(own.id) === undefined ? doubtful.requestAfter(exchange, own) : undefined;
   }
 
   function see(exchange: Exchange, { id: rule }: Requirement): void {
@@ -160,79 +186,29 @@ export function createMissingOperations(
     if (isMissing(exchange) && isOfRouter && finalAnswers.isFinal(exchange, own, names)) noteFinalAnswer(exchange);
     if (isAccepted(exchange)) {
       first.answered(own.id);
-      learnNames(knownNames, exchange, own.method, names);
+      known.learn(exchange, own.method, names);
     }
     if (isAccepted(exchange) || mayBeAbsent.has(own.id) || (!own.documented && !isDeclared(own.id))) return;
     if (isMissing(exchange)) seen.missing.add(own.id);
-    if (first.get(own.id) === null || isInconclusive(exchange) || !isValid(exchange, own, names)) return;
-    if (isMissing(exchange)) first.note(own.id, exchange, names);
+    if (first.get(own.id) === null || isInconclusive(exchange)) return;
+    if (!isValid(exchange, own, names)) {
+      if (isDoubtful(exchange, own, names)) doubtful.note(own.id, exchange);
+    } else if (isMissing(exchange)) first.note(own.id, exchange, names);
     else first.answered(own.id);
   }
 
-  function obstacleTo(rule: Requirement, result: RuleResult, evidence: readonly Exchange[]): Obstacle | undefined {
-    const id = result.verdict === 'failed' ? refuting(rule, evidence) : blocking(rule, result);
-    if (id === undefined || !isEvident(target, first.get(id))) return undefined;
-    if (!isUndeclared(id)) return waitingFor(first.get(id)!, operation(id));
-    const isOfOther = result.verdict === 'failed' && isAbout(rule, [id]);
-    return hasOwnReason(rule) && !isOfOther ? undefined : { reason: NOT_DECLARED };
-  }
-
-  /** Whether the target has one of its operations that are declared, so that the rule was tried with that. */
-  const hasOwnReason = (rule: Requirement): boolean =>
-    rule.operations.some((each) => isDeclared(each as OperationId) && !first.get(each as OperationId));
-
-  /** The operation that alone refuted a rule. Undefined if the target has it, and the rule is to be tried with it. */
-  function refuting(rule: Requirement, evidence: readonly Exchange[]): OperationId | undefined {
-    const ids = evidence.map((each) => matchOf(each, target.addresses[each.surface])?.value.id);
-    const isExcused = ids.every((id, at) => {
-      const exchange = evidence[at]!;
-      if (id === undefined) return false;
-      // What reads the state that another operation left is evidence about that one.
-      if (isUndeclared(id)) return !isAccepted(exchange) || isAbout(rule, [id]);
-      return isMissing(exchange) && first.get(id);
-    });
-    return isExcused ? ids[0] : undefined;
-  }
-
-  /** The operation without which a rule showed nothing. */
-  function blocking(rule: Requirement, { verdict, missing }: RuleResult): OperationId | undefined {
-    const seen = byRule.get(rule.id);
-    // A request that several rules need is sent by one of them.
-    const named = verdict === 'not-tried' ? (rule.operations as readonly OperationId[]) : [];
-    const concerns = (id: OperationId): boolean => isDeclared(id) || isAbout(rule, [id]);
-    const found = [...(seen?.missing ?? []), ...named].filter((each) => first.get(each) && concerns(each));
-    const id = found.find((each) => !isUndeclared(each)) ?? found[0];
-    // What other operations respond shows nothing about a rule of which all are missing.
-    const hasOwn = rule.operations.some((each) => !first.get(each as OperationId));
-    if (verdict === 'passed') return seen?.isAnswered === true && hasOwn ? undefined : id;
-    return verdict === 'not-tried' && missing === undefined ? id : undefined;
-  }
-
   const isCertain = (id: OperationId): boolean =>
-    !!first.get(id) && isEvident(target, first.get(id)) && finalAnswers.isCertain(id);
+    !!firstOf(id) && isEvident(target, firstOf(id)) && finalAnswers.isCertain(id);
   const areMissing = (rule: Requirement): boolean => rule.operations.every((id) => isCertain(id as OperationId));
 
-  return { see, areMissing, obstacleTo, explained: (rule, reason) => unaccepted.explained(rule, reason) };
-}
-
-/** Other callers than admins may get 404 in place of 403; 405 and 501 mean the same for all. */
-const isEvident = (target: Target, firstRequest: Exchange | null | undefined): boolean =>
-  isUnrestricted(target) ||
-  (firstRequest !== undefined && firstRequest !== null && firstRequest.response.status !== 404);
-
-/** Of an accepted request. */
-function learnNames(
-  known: Set<string>,
-  { request, response }: Exchange,
-  method: string,
-  names: readonly string[],
-): void {
-  for (const name of names) known.add(name);
-  if (method === 'DELETE') known.delete(names.at(-1) ?? '');
-  if (method !== 'POST') return;
-  for (const body of [response.json, jsonIn(request.body ?? '')])
-    for (const name of textsIn([fieldsOf(body)?.['name'], fieldsOf(fieldsOf(body)?.['metadata'])?.['name']]))
-      known.add(name);
+  return {
+    see,
+    unknownPathLike,
+    seeUnknownPath: (exchange) => doubtful.seeUnknownPath(exchange),
+    areMissing,
+    obstacleTo,
+    explained: (rule, reason) => unaccepted.explained(rule, reason),
+  };
 }
 
 /** Strings at any depth. */

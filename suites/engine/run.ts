@@ -208,7 +208,7 @@ function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
     record: (exchange: Exchange, number: number) => {
       if (tally.isEnded) return;
       tally.exchanges += 1;
-      countShape(exchange, rule, context, tally);
+      if (isDeclared(exchange, context.target)) countShape(exchange, rule, context, tally);
       tally.exercised.push(...context.elements.newlyExercised(exchange));
       const reading = consultOracle(exchange, rule, context, tally);
       context.record?.(exchange, number, rule, reading);
@@ -224,6 +224,10 @@ function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
     ...ledgerParts(context),
   };
 }
+
+/** Whether the target has the operation, as far as its user declares. */
+const isDeclared = ({ operation }: Exchange, { operations }: Target): boolean =>
+  operation === undefined || operations?.includes(operation) !== false;
 
 /** What a client may write, and how it records that. Records only what can be found again by its name. */
 export const ledgerParts = (context: RunContext) => ({
@@ -366,6 +370,8 @@ export function createRun<R extends Requirement>(
 function unlessMissing(client: Client, rule: Requirement, { missingOperations }: RunContext): Client {
   async function ended(sent: Promise<Exchange>): Promise<Exchange> {
     const exchange = await sent;
+    const unknownPath = missingOperations?.unknownPathLike(exchange);
+    if (unknownPath !== undefined) missingOperations?.seeUnknownPath(await client.send(unknownPath));
     if (missingOperations?.areMissing(rule) === true) throw new OperationsMissing(exchange);
     return exchange;
   }

@@ -7,8 +7,11 @@ import { createUnacceptedOperations } from './unaccepted-operations.ts';
 const rule = requirement('agents.update.idempotent');
 const NEED = 'an agent that accepts valid updates';
 
-function reasonAfter(reason: string, ...responses: readonly [OperationId, number][]): string {
-  const operations = createUnacceptedOperations();
+const reasonAfter = (reason: string, ...responses: readonly [OperationId, number][]): string =>
+  reasonOn(false, reason, ...responses);
+
+function reasonOn(hasAgent: boolean, reason: string, ...responses: readonly [OperationId, number][]): string {
+  const operations = createUnacceptedOperations(hasAgent);
   for (const [id, status] of responses)
     operations.note(id, { ...testExchange, response: { ...testExchange.response, status } });
   return operations.explained(rule, reason);
@@ -28,6 +31,12 @@ test('an operation that was accepted once is not named', () => {
 test('what the run lacks for an operation is named, too', () => {
   expect(reasonAfter(`${NEED}: or pass --allow destroy`, ['createAgent', 501])).toBe(
     `${NEED}: or pass --allow destroy (POST /agents returned 501)`,
+  );
+});
+
+test('an agent of the target file need not be created', () => {
+  expect(reasonOn(true, NEED, ['updateAgent', 409], ['createAgent', 501])).toBe(
+    `${NEED} (PUT /agents/{agentName} returned 409): answer PUT /agents/{agentName} with success`,
   );
 });
 

@@ -25,9 +25,12 @@ const creators: Partial<Record<OperationId, readonly OperationId[]>> = {
 
 const oauth: readonly OperationId[] = ['requestToken', 'authorize'];
 
-export function createUnacceptedOperations(): UnacceptedOperations {
+/** `hasAgent`: whether the target file names an agent, so that a run need not create one. */
+export function createUnacceptedOperations(hasAgent: boolean): UnacceptedOperations {
   /** The status of the last response. Undefined if one was accepted. */
   const refusals = new Map<OperationId, number | undefined>();
+  const creatorsOf = (id: OperationId): readonly OperationId[] =>
+    id === 'updateAgent' && hasAgent ? [] : (creators[id] ?? []);
   return {
     note(id, { response: { status } }) {
       if (refusals.has(id) && refusals.get(id) === undefined) return;
@@ -36,7 +39,7 @@ export function createUnacceptedOperations(): UnacceptedOperations {
     explained({ operations }, reason) {
       if (/\b[1-5]\d\d\b/.test(reason) || adviceFor(reason) !== undefined) return reason;
       const own = operations as readonly OperationId[];
-      const concerned = [...new Set(own.flatMap((id) => [id, ...(creators[id] ?? [])]))];
+      const concerned = [...new Set(own.flatMap((id) => [id, ...creatorsOf(id)]))];
       const refused = concerned.filter((id) => refusals.get(id) !== undefined);
       if (refused.length === 0) return reason;
       const observed = refused.map((id) => `${routeOf(operation(id))} returned ${refusals.get(id)}`).join(', ');

@@ -10,18 +10,35 @@ export interface FirstServer extends AsyncDisposable {
 
 const TOKEN = 'my-first-token';
 
-/** Defaults: 404, also to `oauth`: the token endpoint and the authorization page. */
-export async function firstServer(status = 404, oauth = status): Promise<FirstServer> {
-  const server = await localServer(({ url, headers }): LocalResponse => {
+interface Answers {
+  /** Of everything but GET /accounts. Defaults to 404. */
+  readonly status?: number;
+  /** Of the token endpoint and the authorization page. Defaults to `status`. */
+  readonly oauth?: number;
+  /** Whether the router answers with text that repeats the path, in place of JSON. */
+  readonly isText?: boolean;
+  /** Whether it accepts requests without a credential, and the target file has none. */
+  readonly isOpen?: boolean;
+}
+
+export async function firstServer({
+  status = 404,
+  oauth = status,
+  isText,
+  isOpen,
+}: Answers = {}): Promise<FirstServer> {
+  const server = await localServer(({ method, url, headers }): LocalResponse => {
     const [path = ''] = url.split('?', 1);
-    const isKnown = [headers.authorization, headers['x-svc-authorization']].includes(`Bearer ${TOKEN}`);
+    const isKnown =
+      isOpen === true || [headers.authorization, headers['x-svc-authorization']].includes(`Bearer ${TOKEN}`);
     if (path === '/v0/accounts') return isKnown ? { body: [{ id: 'acc-1', name: 'mine' }] } : refusal(401);
+    if (isText === true) return { status, body: `Cannot ${method} ${path}` };
     return refusal(path.includes('/oauth/') ? oauth : status);
   });
   return {
     target: {
       addresses: { management: `${server.address}/v0`, inference: server.address, sandbox: `${server.address}/sbx` },
-      credentials: { admin: { value: TOKEN } },
+      credentials: isOpen === true ? {} : { admin: { value: TOKEN } },
       workspace: 'demo',
       client: { id: { value: 'assay-client' }, secret: { value: 'my-client-secret' } },
       resources: {

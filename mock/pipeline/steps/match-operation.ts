@@ -35,7 +35,7 @@ async function preferUpstream(ctx: Context, route: Route, next: () => Promise<vo
   const reply = isManaged || forwarded.status === 404 ? await withWholeBody(forwarded) : forwarded;
   if (isMissingStatus(reply.status) && !known.has(operation.id)) {
     const unknown = (path: string) => forward(ctx, upstreamOf(ctx), path);
-    if (reply.status !== 404 || (await isOfMissingRoute(ctx, route, reply, unknown))) {
+    if (reply.status !== 404 || (await isOfMissingRoute(ctx, reply, unknown))) {
       discard(reply);
       ctx.state.route = withOwnAccount(served, route);
       return next();
