@@ -1,6 +1,8 @@
 /** Documented values that a target refuses in every form that a run knows, although it accepts the agent without them (decision 038). */
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isInvalid, status } from '../expect/status.ts';
+import type { Spec } from '../kit/agents/accepted-values.ts';
+import { failureAgain } from '../kit/failure-again.ts';
 import { put } from '../kit/agents/test-agent.ts';
 import type { Put, TestAgent } from '../kit/agents/test-agent.ts';
 import { joinSpecs } from '../kit/agents/join-specs.ts';
@@ -94,6 +96,8 @@ async function sessionMismatches(run: Run, testAgent: TestAgent): Promise<Mismat
   const other = fragments.find(({ revision = {} }) => Object.keys(revision).length > 0);
   const alone = await put(run, testAgent, noSession);
   if (isSuccessful(alone)) return [];
+  const failed = await failsAgain(run, testAgent, noSession, alone);
+  if (failed.length > 0) return failed;
   const isRequired = other !== undefined && isInvalid(alone) && !mayBeQuota(alone);
   if (!isRequired)
     return run.skipInput(`an agent that accepts a stickySessionTtl of 0 (status ${alone.response.status})`);
@@ -103,13 +107,23 @@ async function sessionMismatches(run: Run, testAgent: TestAgent): Promise<Mismat
 }
 
 const noSession = { revision: { stickySessionTtl: 0 } };
+const notScaled = { runtime: { minScale: 0 } };
+
+const failsAgain = (run: Run, testAgent: TestAgent, spec: Spec, failed: Exchange): Promise<Mismatch[]> =>
+  failureAgain(
+    [failed],
+    () => put(run, testAgent),
+    async () => [await put(run, testAgent, spec)],
+  );
 
 /** 0 is scale-to-zero. A plan may have no scales at all, so that only a target that accepts others is judged. */
 async function scaleMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch[]> {
   const { minScale = [] } = (await acceptedFields(run, testAgent)).sizes ?? {};
   if (minScale.includes(0) || minScale.length === 0) return [];
-  const alone = await put(run, testAgent, { runtime: { minScale: 0 } });
+  const alone = await put(run, testAgent, notScaled);
   if (isSuccessful(alone)) return [];
+  const failed = await failsAgain(run, testAgent, notScaled, alone);
+  if (failed.length > 0) return failed;
   if (!isInvalid(alone) || mayBeQuota(alone))
     return run.skipInput(`an agent that accepts a minScale of 0 (status ${alone.response.status})`);
   return refusalMismatches(run, testAgent, alone);

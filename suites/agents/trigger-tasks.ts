@@ -7,7 +7,8 @@ import type { Fields } from '../json/fields.ts';
 import type { Judged } from '../judge/judgement.ts';
 import type { Facts, Seen } from '../judge/seen.ts';
 import { configurationOf, elementsOf, isAcceptedUpdate, sentTriggers } from '../kit/agents/seen-update.ts';
-import { putValid } from '../kit/agents/test-agent.ts';
+import { put, putValid } from '../kit/agents/test-agent.ts';
+import { failureAgain } from '../kit/failure-again.ts';
 import { withTestAgents } from '../kit/agents/test-agents.ts';
 import { sampleSchedule } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
@@ -31,7 +32,10 @@ export async function checkTasksReturned(run: Run): Promise<void> {
       const { exchange, missing: lacking } = await putValid(run, agents.of(agent), { triggers });
       missing ??= lacking;
       if (isMissingStatus(exchange.response.status)) refusal = `the update returned ${exchange.response.status}`;
-      if (!isSuccessful(exchange)) return [];
+      if (!isSuccessful(exchange)) {
+        const plain = () => put(run, agents.of(agent));
+        return failureAgain([exchange], plain, async () => [await put(run, agents.of(agent), { triggers })]);
+      }
       acceptedCount += 1;
       return lostTasks(exchange, tasks);
     }),

@@ -15,10 +15,11 @@ import { asciiText, readableText } from '../generators/display-name.ts';
 import { eachAccepted } from '../kit/provision/each-accepted.ts';
 import type { Metadata } from '../kit/provision/each-accepted.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
-import { everyWrite, isRepeatable, performWrite, writes } from '../kit/provision/writes.ts';
+import { everyWrite, isRepeatable, writes } from '../kit/provision/writes.ts';
 import { isOmitted } from '../json/fields.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import { validMetadata, validTexts } from './valid-metadata.ts';
+import { failsAgain, writeMetadata } from './failed-write.ts';
 import { isOwnText } from './own-text.ts';
 import type { Exchange } from '../target/client.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -76,8 +77,10 @@ async function longTextMismatches(run: Run, displayName: string): Promise<Mismat
   const repeatable = (await writes(run)).filter((write) => isRepeatable(run, write));
   const write = repeatable.find(({ agent }) => agent !== undefined) ?? repeatable[0];
   if (write === undefined) return [];
-  const { exchange } = await performWrite(run, write, { name: run.newName(), displayName }, { isRead: false });
-  return isSuccessful(exchange) ? otherDisplayName({ displayName }, exchange) : [];
+  const exchange = await writeMetadata(run, write, { displayName });
+  return isSuccessful(exchange)
+    ? otherDisplayName({ displayName }, exchange)
+    : failsAgain(run, write, { displayName }, exchange);
 }
 
 refuses('naming.display-name.over-63-rejected', resourceWrites, {

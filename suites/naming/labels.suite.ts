@@ -20,8 +20,9 @@ import { unique } from '../kit/provision/creates.ts';
 import { eachAccepted } from '../kit/provision/each-accepted.ts';
 import type { Metadata } from '../kit/provision/each-accepted.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
-import { isRepeatable, writes, writeTitle, performWrite } from '../kit/provision/writes.ts';
+import { isRepeatable, writes, writeTitle } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
+import { failsAgain, writeMetadata } from './failed-write.ts';
 import { validLabels, validMetadata } from './valid-metadata.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
@@ -98,8 +99,8 @@ conforms('naming.labels.string-values', async (run) => {
     async ({ operation, sent }) => {
       const labelled = { displayName: unique(run, 'With labels'), labels: sent };
       const write = run.need(byTitle.get(operation), operation);
-      const { exchange } = await performWrite(run, write, { ...labelled, name: run.newName() }, { isRead: false });
-      return isSuccessful(exchange) ? otherLabels(labelled, exchange) : [];
+      const exchange = await writeMetadata(run, write, labelled);
+      return isSuccessful(exchange) ? otherLabels(labelled, exchange) : failsAgain(run, write, labelled, exchange);
     },
     { all: true },
   );

@@ -14,6 +14,8 @@ import type { Judge } from '../kit/sandbox/listing.ts';
 import { acceptedNames } from '../kit/sandbox/accepted-names.ts';
 import { newDirectory, newWritableDirectory, ownDirectory } from '../kit/sandbox/own-directory.ts';
 import { unusualNameMismatches } from './unusual-names.ts';
+import type { Exchange } from '../target/client.ts';
+import { failureAgain } from '../kit/failure-again.ts';
 import { inEveryDirectory, listByWriting, putTree, remember, write } from '../kit/sandbox/tree.ts';
 import type { TreeModel } from '../kit/sandbox/listing.ts';
 import { writersOf } from './writers.ts';
@@ -86,6 +88,15 @@ async function writerMismatches(run: Run, { client }: Writer): Promise<Mismatch[
   ];
 }
 
+const failsAgain = (run: Run, top: string, failed: Exchange, again: () => Promise<Exchange>): Promise<Mismatch[]> =>
+  failureAgain(
+    [failed],
+    () => putTree(run, top, PLAIN_FILE),
+    async () => [await again()],
+  );
+
+const PLAIN_FILE = { 'plain.txt': 'x' };
+
 const MANY_ENTRIES = 110;
 
 /** Listings have no pages. The maximum number of files per write is not documented, so a refusal is accepted. */
@@ -94,7 +105,7 @@ async function manyEntriesMismatches(run: Run, pathOf: (number: number) => strin
   const model: TreeModel = new Map();
   const files = Object.fromEntries(Array.from({ length: MANY_ENTRIES }, (_, number) => [pathOf(number), '']));
   const exchange = await write(run, top, model, files);
-  if (!isSuccessful(exchange)) return [];
+  if (!isSuccessful(exchange)) return failsAgain(run, top, exchange, () => putTree(run, top, files));
   const found = lists(exchange, model, '');
   return [...found.slice(0, 5), ...lists(await listByWriting(run, top, model, ''), model, '').slice(0, 5)];
 }
@@ -175,7 +186,9 @@ async function emptyWriteMismatches(run: Run): Promise<Mismatch[]> {
   const model: TreeModel = new Map();
   const first = await write(run, top, model, { 'f.txt': 'kept', 'below/f.txt': 'kept' });
   if (!isSuccessful(first)) return statusClass(first, '2xx');
-  await putTree(run, top, {});
+  const emptied = await putTree(run, top, {});
+  const failed = await failsAgain(run, `${top}-plain`, emptied, () => putTree(run, top, {}));
+  if (failed.length > 0) return failed;
   return inEveryDirectory(run, top, model, [listsFiles, listsSubdirectories]);
 }
 
@@ -185,13 +198,16 @@ async function concurrentWriteMismatches(run: Run): Promise<Mismatch[]> {
   const model: TreeModel = new Map();
   await write(run, top, model, { 'f.txt': 'kept' });
   const names = Array.from({ length: 6 }, (_, at) => `at-once-${at}.txt`);
-  const writeOne = async (name: string): Promise<void> => {
+  const writeOne = async (name: string): Promise<Exchange> => {
     const files = { [name]: 'kept' };
+    const exchange = await putTree(run, top, files);
     // A write may be refused while another one is in progress.
-    if (isSuccessful(await putTree(run, top, files))) remember(model, files);
+    if (isSuccessful(exchange)) remember(model, files);
+    return exchange;
   };
-  await Promise.all(names.map(writeOne));
-  return inEveryDirectory(run, top, model, [listsFiles]);
+  const writeAll = (): Promise<Exchange[]> => Promise.all(names.map(writeOne));
+  const failed = await failureAgain(await writeAll(), () => writeOne('alone.txt'), writeAll);
+  return failed.length > 0 ? failed : inEveryDirectory(run, top, model, [listsFiles]);
 }
 
 export async function checkBadBodyRejected(run: Run): Promise<void> {

@@ -57,7 +57,7 @@ export function acceptsUpdate(
 }
 
 /** Refuses some valid updates, without any effect. */
-export function refusesUpdate(applies: AppliesTo<SentAgent>): Fault {
+export function refusesUpdate(applies: AppliesTo<SentAgent>, status = 400): Fault {
   const wrap =
     (app: App): App =>
     async (ctx) => {
@@ -65,7 +65,7 @@ export function refusesUpdate(applies: AppliesTo<SentAgent>): Fault {
       await app(ctx);
       if (!isUpdate(ctx) || !isAccepted(ctx) || !applies(await sentAgentOf(ctx), ctx)) return;
       putBack();
-      refuseWith(ctx, 400);
+      refuseWith(ctx, status);
     };
   return { kind: 'refuse', condition: 'updateAgent', wrap };
 }

@@ -4,7 +4,7 @@ import { ofDisabledAgent, ofMk3, returned } from '../conditions.ts';
 import { omit, returns, type Effect, type Fault } from '../deviation.ts';
 import type { Table } from '../table.ts';
 import { byApiKey } from '../auth/conditions.ts';
-import { storesAndReturns } from './agent-updates.ts';
+import { refusesUpdate, storesAndReturns } from './agent-updates.ts';
 
 /** Returns another value at a path of the agent. */
 const changes = (path: string, edit: (value: never) => unknown): Effect => returns('updateAgent', path, edit);
@@ -94,6 +94,8 @@ export const roundTripDeviations: Table = {
       'spec.revision.canaryPercent',
       (percent) => Math.round(percent / 10) * 10,
     ),
+    'returns 500 for a minScale of 0': refusesUpdate(({ spec }) => spec?.runtime?.minScale === 0, 500),
+    'returns 500 for a stickySessionTtl of 0': refusesUpdate(({ spec }) => spec?.revision?.stickySessionTtl === 0, 500),
     'returns sessions in whole minutes': changes('spec.revision.stickySessionTtl', (seconds: number) =>
       seconds > 60 ? seconds - (seconds % 60) : seconds,
     ),

@@ -72,11 +72,17 @@ export const displayNamesDeviations: Table = {
     "returns a VPC's displayName of digits as a number": shows(vpc, (text) =>
       /^\d+$/.test(text) ? Number(text) : text,
     ),
+    'returns 500 for an agent whose displayName has more than 63 bytes': refuses(
+      agent,
+      (sent) => Buffer.byteLength(displayName(sent)) > 63 && displayName(sent).length <= 63,
+      500,
+    ),
     "stores an agent's displayName in lower case": stores(agent, (text) => text.toLowerCase()),
   },
 
   'naming.texts.repeated-spaces-unchanged': {
     'returns single spaces in a displayName': shows(writes, collapse),
+    'returns 500 for a VPC with repeated spaces in its displayName': refuses(vpc, includes('  '), 500),
     "stores a VPC's displayName with single spaces": stores(vpc, collapse),
     'returns single spaces in labels': returns(writes, 'metadata.labels', (labels: object) =>
       Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, collapse(textOf(value))])),

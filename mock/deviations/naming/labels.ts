@@ -58,6 +58,11 @@ export const labelsDeviations: Table = {
     ),
     'refuses a function with more than one label': refuses(['createFunction'], (sent) => labelsOf(sent).length > 1),
     'returns at most three labels of a VPC': shows('createVpc', (labels) => labels.slice(0, 3)),
+    'returns 500 for an empty label of an agent': refuses(
+      ['updateAgent'],
+      some((value) => value === ''),
+      500,
+    ),
     'omits the empty labels of a VPC': shows('createVpc', withoutEmpty),
     'omits the empty labels of an agent': shows('updateAgent', withoutEmpty),
     'truncates labels to 63 characters': shows(writes, (labels) =>

@@ -6,7 +6,16 @@ import { isBelow, nameOf, parentPath } from '../../domains/sandbox/path.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { byApiKey, inHeader } from '../auth/conditions.ts';
 import { lists, measures, type ListedFile } from './listing.ts';
-import { afterWrite, directoryOf, respondsTo, aroundWrite, isFile, writtenBy, type Entries } from './tree-access.ts';
+import {
+  afterWrite,
+  directoryOf,
+  failure,
+  respondsTo,
+  aroundWrite,
+  isFile,
+  writtenBy,
+  type Entries,
+} from './tree-access.ts';
 
 /** As it was before the write, or not there. */
 function putBack(entries: Entries, before: Readonly<Entries>, path: string): void {
@@ -52,6 +61,12 @@ function passesOver(applies: (ctx: Context) => boolean): Fault {
   });
 }
 
+/** Returns 500 for some writes, although they are stored. */
+const failsFor = (applies: (ctx: Context) => boolean): Fault =>
+  respondsTo('writeTree', (ctx, status) =>
+    status === 200 && applies(ctx) ? failure(500, 'Something went wrong.') : undefined,
+  );
+
 /** Removes files that were there and that the write did not name. */
 function removes(concerns: (path: string, write: { directory: string; written: readonly string[] }) => boolean): Fault {
   return afterWrite(({ entries, before, ...write }) => {
@@ -87,6 +102,7 @@ const responseDeviations: Table = {
     'lists only files that are not empty': lists(({ files }) => ({
       files: files.filter(({ size }) => size > 0),
     })),
+    'returns 500 for more than a hundred files': failsFor((ctx) => writtenBy(ctx, '/').length > 100),
     'lists the first hundred files': lists(({ files }) => ({
       files: files.slice(0, 100),
     })),
@@ -110,6 +126,9 @@ const directoriesDeviations: Table = {
       path.split('/').length > 5 ? { subdirectories: [] } : { subdirectories },
     ),
     'decodes percent-encoding in the path twice': readsPath((path) => path.replaceAll('%25', '%')),
+    'returns 500 for files in more than fifty directories': failsFor(
+      (ctx) => new Set(writtenBy(ctx, '/').map(parentPath)).size > 50,
+    ),
     'lists the first fifty directories': lists(({ subdirectories }) => ({
       subdirectories: subdirectories.slice(0, 50),
     })),
@@ -185,6 +204,25 @@ function ignoresSimultaneous(): Fault {
   });
 }
 
+/** A write of the same directory takes a moment. */
+function failsSimultaneous(): Fault {
+  return stateful(() => {
+    const busy = new Set<string>();
+    const wrap =
+      (app: App): App =>
+      async (ctx) => {
+        const place = directoryOf(ctx, 'writeTree');
+        if (place === undefined) return app(ctx);
+        const { directory } = place;
+        if (busy.has(directory)) return void (ctx.state.reply = failure(500, 'The directory exists.'));
+        busy.add(directory);
+        await wait(10);
+        await app(ctx).finally(() => busy.delete(directory));
+      };
+    return { kind: 'refuse', condition: 'writeTree', wrap };
+  });
+}
+
 const keepsDeviations: Table = {
   'sandbox.tree.write-keeps-others': {
     'removes the files of a directory that a write below it does not name': removes(
@@ -206,6 +244,8 @@ const keepsDeviations: Table = {
       (path, { directory, written }) => written.length === 0 && parentPath(path) === directory,
     ),
     'loses the files of a simultaneous write': readsTooEarly(),
+    'returns 500 for a write that arrives during another one': failsSimultaneous(),
+    'returns 500 for a write without files': failsFor((ctx) => writtenBy(ctx, '/').length === 0),
     'stores nothing of a write that arrives during another one': ignoresSimultaneous(),
     'moves a file of the same name from the parent directory': removes(
       (path, { directory, written }) =>
