@@ -13,6 +13,9 @@ test.each([
   ['20260102T030405Z', 1_767_323_045_000],
   ['20260102T040405.250+0100', 1_767_323_045_250],
   ['2026-01-02T03:04:05,250Z', 1_767_323_045_250],
+  // RFC 9557, as java.time.ZonedDateTime and Temporal.ZonedDateTime print it.
+  ['2026-01-02T03:04:05Z[UTC]', 1_767_323_045_000],
+  ['2026-01-02T04:04:05.250+01:00[Europe/Paris][u-ca=gregory]', 1_767_323_045_250],
 ])('%s is parsed as an instant', (text, instant) => {
   expect(parseLenientInstant(text)).toBe(instant);
 });
@@ -37,6 +40,9 @@ test.each([
   ['1767323045.9', '1767323045', 0],
   ['1767323045900000', '1767323045899000', -1],
   ['20260102T030405.900Z', '20260102T030406Z', 0],
+  ['2026-01-02T03:04:05.250Z[UTC]', '2026-01-02T03:04:05.249Z[UTC]', -1],
+  ['2026-01-02T03:04:05.900Z[UTC]', '2026-01-02T03:04:06Z[UTC]', 0],
+  ['28/11/2026 10:00:00', '28/11/2026 10:00:00', 0],
 ])('from %s to %s it is %i ms', (first, second, milliseconds) => {
   expect(lateness(first, second)).toBe(milliseconds);
 });

@@ -22,12 +22,16 @@ export function parseLenientInstant(value: unknown): number | undefined {
 /** Ten digits of seconds, then a fraction with or without a point. */
 const sinceEpoch = /^(\d{10})(\.\d+|(?:\d{3}){1,3})?$/;
 
-/** Converts the basic format of ISO 8601 (without separators) and a decimal comma. */
+/** Converts the basic format of ISO 8601 (without separators) and a decimal comma, and omits what RFC 9557 appends in brackets. */
 const toExtendedFormat = (text: string): string =>
-  text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6').replace(/(:\d\d),(?=\d)/, '$1.');
+  text
+    .replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6')
+    .replace(/(:\d\d),(?=\d)/, '$1.')
+    .replace(/(?:\[[^[\]]*\])+$/, '');
 
-/** Milliseconds from the first to the second. 0 if the precision of one of them is too low to tell. */
+/** Milliseconds from the first to the second. 0 if the precision of one of them is too low to tell. NaN if they differ and one is no timestamp. */
 export function lateness(first: string, second: string): number {
+  if (first === second) return 0;
   const [from = NaN, to = NaN] = [parseLenientInstant(first), parseLenientInstant(second)];
   const [fine, coarse] = [digitsOf(first), digitsOf(second)].toSorted((a, b) => b - a);
   const unclear = fine === coarse ? 0 : 10 ** (3 - (coarse ?? 0));
