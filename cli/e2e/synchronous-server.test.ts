@@ -9,60 +9,81 @@ interface Agent {
   readonly spec: object;
 }
 
-type Lacks = (agent: Agent) => Agent;
+interface Moment {
+  readonly isRead: boolean;
+  /** Since the last update. */
+  readonly ageMs: number;
+}
 
-/** Has one agent, which it updates and returns. */
-function agentServer(lacks: Lacks) {
+/** What the server returns of its agent. */
+type Shows = (agent: Agent, moment: Moment) => Agent;
+
+/** Has one agent, which it updates at once. */
+function agentServer(shows: Shows) {
   const createdAt = '2026-01-01T00:00:07Z';
+  let updatedMs = 0;
   let agent: Agent = { metadata: { name: 'first', createdAt, updatedAt: createdAt }, spec: {} };
   return localServer(({ method, url, headers, body }) => {
     if (headers.authorization !== 'Bearer secret') return { status: 401, body: { error: 'unauthorized', code: 401 } };
     if (!url.startsWith('/v0/agents/first')) return { status: 404, body: { error: 'not_found', code: 404 } };
-    if (method === 'PUT') {
+    const isRead = method !== 'PUT';
+    if (!isRead) {
       const { metadata, spec } = JSON.parse(body) as Agent;
       const times = { createdAt, updatedAt: new Date().toISOString(), url: 'http://127.0.0.1/first' };
-      agent = lacks({ metadata: { ...metadata, ...times }, spec });
+      updatedMs = performance.now();
+      agent = { metadata: { ...metadata, ...times }, spec };
     }
-    return { status: 200, body: { ...agent, status: 'DEPLOYED' } };
+    const ageMs = performance.now() - updatedMs;
+    return { status: 200, body: { ...shows(agent, { isRead, ageMs }), status: 'DEPLOYED' } };
   });
 }
 
 const PATIENCE_SECONDS = 60;
 
+async function runOn(rule: RequirementId, shows: Shows) {
+  await using server = await agentServer(shows);
+  const target = {
+    addresses: { management: `${server.address}/v0` },
+    credentials: { admin: { value: 'secret' } },
+    resources: { agent: 'first' },
+    allow: 'destroy' as const,
+  };
+  const start = performance.now();
+  const [outcome] = await runOnTarget(target, { selected: [rule], patienceSeconds: PATIENCE_SECONDS });
+  const reads = server.received.filter(({ method, url }) => method === 'GET' && url.includes('/agents/first'));
+  return { result: outcome?.result, reads, seconds: (performance.now() - start) / 1000 };
+}
+
+/** Reads lack a label that the response to an update has. */
+const losesLabel: Shows = ({ metadata: { labels = {}, ...metadata }, spec }, { isRead }) => {
+  const { team, ...others } = labels as { team?: string };
+  const kept = isRead || team === undefined ? others : { ...others, team };
+  return { metadata: { ...metadata, labels: kept }, spec };
+};
+
 /**
  * `maxReads`: of the agent. Four more than measured, which are a second each once a wait has begun; a slow machine
  * reads less often in the same time.
  */
-test.concurrent.each<[RequirementId, Lacks, 'failed' | 'not-tried', maxReads: number]>([
-  [
-    'resources.timestamps.update-moves-updated-at',
-    ({ metadata, spec }) => ({ metadata: { ...metadata, updatedAt: metadata['createdAt'] }, spec }),
-    'failed',
-    18,
-  ],
-  [
-    'resources.url.present-on-workloads',
-    ({ metadata: { url: _, ...metadata }, spec }) => ({ metadata, spec }),
-    'failed',
-    20,
-  ],
+test.concurrent.each<[RequirementId, Shows, 'failed' | 'not-tried', maxReads: number]>([
+  ['naming.labels.string-values', losesLabel, 'failed', 18],
   ['agents.update.triggers-deployment', (agent) => agent, 'not-tried', 35],
 ])(
   '%s is not awaited',
-  async (rule, lacks, verdict, maxReads) => {
-    await using server = await agentServer(lacks);
-    const target = {
-      addresses: { management: `${server.address}/v0` },
-      credentials: { admin: { value: 'secret' } },
-      resources: { agent: 'first' },
-      allow: 'destroy' as const,
-    };
-    const start = performance.now();
-    const [outcome] = await runOnTarget(target, { selected: [rule], patienceSeconds: PATIENCE_SECONDS });
-    expect(outcome?.result).toMatchObject({ verdict });
-    const reads = server.received.filter(({ method, url }) => method === 'GET' && url.includes('/agents/first'));
+  async (rule, shows, verdict, maxReads) => {
+    const { result, reads, seconds } = await runOn(rule, shows);
+    expect(result).toMatchObject({ verdict });
     expect(reads.length).toBeLessThanOrEqual(maxReads);
-    expect((performance.now() - start) / 1000).toBeLessThan(PATIENCE_SECONDS);
+    expect(seconds).toBeLessThan(PATIENCE_SECONDS);
   },
   200_000,
 );
+
+test('updatedAt may move later than the rest of an update', async () => {
+  let shown: unknown;
+  const { result } = await runOn('resources.timestamps.update-moves-updated-at', ({ metadata, spec }, { ageMs }) => {
+    if (shown === undefined || ageMs > 5000) shown = metadata['updatedAt'];
+    return { metadata: { ...metadata, updatedAt: shown }, spec };
+  });
+  expect(result).toMatchObject({ verdict: 'passed' });
+});

@@ -8,14 +8,13 @@ import { hasSeconds, parseLenientInstant, lateness } from '../expect/instant.ts'
 import { movedAgent } from '../kit/agents/moved-agent.ts';
 import { agentToChange, type Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
-import { learnWriteTiming, readWriteUntil } from '../kit/provision/update-timing.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { agentUpdates, resourceResponses } from './resource-responses.ts';
 import { comparesUpdates, mayBeAnotherAgent, showsChange } from './seen-updates.ts';
 import { templateResponse } from './template-response.ts';
 import { agentWrites, performWrite, readBack } from '../kit/provision/writes.ts';
-import { isSuccessful } from '../target/eventually.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
 import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
 import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
 
@@ -130,18 +129,23 @@ async function hasMoved(run: Run, generation: Generation): Promise<void> {
     run.check(notMoved(known, each));
 }
 
-/** The time may move only when a deployment ends. Waits for that by reads, if there are any, and sends one more update then. */
+/**
+ * The time may move only when a deployment ends, even if the rest of an update is visible at once. Waits for that by reads, if there
+ * are any, and sends one more update then.
+ */
 async function afterDeployment(run: Run, generation: Generation, known: ReturnedResource): Promise<ReturnedResource[]> {
-  const [first] = await agentWrites(run, generation);
-  const write = run.need(first, 'an agent');
+  const [update] = await agentWrites(run, generation);
+  const write = run.need(update, 'an agent');
   const datedIn = (exchanges: readonly (Exchange | undefined)[]): ReturnedResource[] =>
     resourcesOf(exchanges.filter((each) => each !== undefined).filter(isSuccessful)).filter(hasDate);
-  const input = write.input({});
-  if (datedIn([await readBack(run, write.id, input)]).length > 0) await learnWriteTiming(run, write);
+  const readDated = async (): Promise<Exchange | undefined> => {
+    const read = await readBack(run, write.id, write.input({}));
+    return datedIn([read]).length > 0 ? read : undefined;
+  };
   const hasMovedIn = (each: Exchange): boolean =>
     datedIn([each]).some((returned) => notMoved(known, returned).length === 0);
-  const read = await readWriteUntil(run, write, { input, exchange: known.exchange, read: undefined }, hasMovedIn);
-  const found = read === known.exchange ? undefined : read;
+  const first = await readDated();
+  const found = first && (await eventually(async () => (await readDated()) ?? first, hasMovedIn, run.patienceSeconds));
   const dated = datedIn([found, (await performWrite(run, write, {}, { isRead: false })).exchange]);
   run.need(dated.length, 'a later response with updatedAt');
   return dated;
