@@ -40,7 +40,9 @@ export async function runOnChanges(
       const isOfRun = what === THE_SERVER && performance.now() - endMs < MAX_RESTART_MS;
       restartCount = isOfRun ? restartCount + 1 : 0;
       if (restartCount >= MAX_RESTARTS) {
-        print('The server restarts during the tests without a change of a file: it may have crashed.');
+        print(
+          'The server restarted again during the tests: they may have crashed it. The next restart is tested again; with --watch PATH, so are changes of files.',
+        );
         continue;
       }
       print(`Changed: ${what}`);
