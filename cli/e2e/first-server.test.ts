@@ -33,7 +33,7 @@ test('rules about an operation that exists are tried, although others end becaus
   const verdictsOf = (...ids: RequirementId[]) => ids.map((id) => verdicts.get(id));
   expect(
     verdictsOf(
-      'errors.management.code-is-the-status',
+      'errors.management.is-json',
       'versions.default.absent-header-means-earliest-stable',
       'versions.listed.accepted-everywhere',
     ),
@@ -93,7 +93,7 @@ test.each(['read', 'write', 'destroy'] as const)(
           verdict === 'not-tried' && (missing === undefined || adviceFor(missing) === undefined),
       )
       .map(({ id, reason = '' }) => ({ id, reason }));
-    expect(reasons.length).toBeGreaterThan(20);
+    expect(reasons.length).toBeGreaterThan(10);
     const isExplained = ({ reason }: { reason: string }): boolean =>
       EXPLAINS.test(reason) || ofVersions.includes(reason) || adviceFor(reason) !== undefined;
     expect(reasons.filter((each) => !isExplained(each))).toEqual([]);
