@@ -1,6 +1,6 @@
 /**
  * Why a response to a metrics query shows nothing: a valid parameter is refused, every query is, or the body cannot be read. And why
- * a list of resource types is refused: its window begins too long ago.
+ * a list of resource types is refused: its window begins too long ago. Both may be refused because the window is finer than a bucket.
  */
 import type { MustId } from '../../../spec/requirements/index.ts';
 import { requirement } from '../../../spec/requirements/index.ts';
@@ -14,6 +14,7 @@ import { seenOf, type Facts, type Seen } from '../../judge/seen.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { Violation, type Cause } from '../../target/violation.ts';
 import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
+import { finenessesOf, type Fineness } from './finer-windows.ts';
 import { costMismatch, flawMismatch, METRICS_ROUTE, requestMetrics, TYPES_ROUTE } from './request.ts';
 import type { MetricsQuery } from './request.ts';
 import { isValidParameter } from './seen-query.ts';
@@ -79,6 +80,11 @@ function oldWindowPart(window: Window): Part {
   return { ...windowPart(window), earlier: windowPart(windowOf(start!, end!)) };
 }
 
+const windowSeen = (seen: Seen): Window => ({
+  startTime: seen.parameter('startTime') ?? '',
+  endTime: seen.parameter('endTime') ?? '',
+});
+
 /** A refusal as invalid, or an error of the server that is not about the moment. */
 const isUnexpected = (exchange: Exchange): boolean => {
   const { status: code } = exchange.response;
@@ -101,7 +107,7 @@ function foundOf({ shared }: SharedRun): Map<string, Cause> {
 function partsOf(seen: Seen, facts: Facts): Part[] {
   const isKnown = (name: string, value: string): boolean =>
     name === 'resolution' ? resolutions.some((each) => each === value) : isValidParameter(seen, name, facts);
-  const window = { startTime: seen.parameter('startTime') ?? '', endTime: seen.parameter('endTime') ?? '' };
+  const window = windowSeen(seen);
   const parameters = Object.keys(rulesAbout).flatMap((name) => {
     const value = seen.parameter(name);
     return value !== undefined && isKnown(name, value) ? [parameterPart(name, value)] : [];
@@ -138,7 +144,7 @@ const OLD_LIST = 'resource types of an old window';
 
 /** Undefined unless it begins so long ago that figures may be gone. */
 function oldWindowOf(seen: Seen): Window | undefined {
-  const window = { startTime: seen.parameter('startTime') ?? '', endTime: seen.parameter('endTime') ?? '' };
+  const window = windowSeen(seen);
   return startOf(window) < Date.now() - YEAR && lengthOf(window) > 0 ? window : undefined;
 }
 
@@ -160,6 +166,52 @@ async function findOldList(run: CauseRun, window: Window): Promise<Cause | null>
   return cause;
 }
 
+/** The operations with a window. */
+const windowRequests = {
+  getAccountMetrics: (run: CauseRun, window: Window) => undefinedIfNotTried(requestMetrics(run.client, { ...window })),
+  listMetricsResourceTypes: listTypes,
+} as const;
+type WindowOperation = keyof typeof windowRequests;
+
+/** The window is refused because it is finer if one of a recent day is, too, and one of whole hours is not. */
+async function findFiner(run: CauseRun, operation: WindowOperation, fineness: Fineness): Promise<Cause | null> {
+  const request = windowRequests[operation];
+  const refused = await request(run, fineness.finer);
+  if (refused === undefined || !isInvalid(refused)) return null;
+  if ((await request(run, fineness.whole))?.response.status !== 200) return null;
+  const cause = {
+    rules: [],
+    missing: `a target that accepts ${fineness.missing} (status ${refused.response.status})`,
+  };
+  foundOf(run).set(nameOfFiner(operation, fineness), cause);
+  return cause;
+}
+
+/** Names the cause of all refusals of windows that are finer in this respect. */
+const nameOfFiner = (operation: WindowOperation, { name }: Fineness): string => `${operation} ${name}`;
+
+async function causeOfFiner(run: CauseRun, seen: Seen, exchange: Exchange): Promise<Cause | undefined> {
+  if (!isInvalid(exchange)) return undefined;
+  const operation = seen.operation.id as WindowOperation;
+  const probed = await probedInRun.get(run, async () => new Map());
+  for (const fineness of finenessesOf(windowSeen(seen), recentDay(run))) {
+    const key = `${operation} ${fineness.missing}`;
+    const known = probed.get(key) ?? findFiner(run, operation, fineness);
+    probed.set(key, known);
+    const cause = await known;
+    if (cause !== null) return cause;
+  }
+  return undefined;
+}
+
+function knownCauseOfFiner(run: SharedRun, seen: Seen, exchange: Exchange): Cause | undefined {
+  if (!isInvalid(exchange)) return undefined;
+  const found = foundInRun.get(run.shared);
+  return finenessesOf(windowSeen(seen), recentDay(run))
+    .map((fineness) => found?.get(nameOfFiner(seen.operation.id as WindowOperation, fineness)))
+    .find((cause) => cause !== undefined);
+}
+
 async function causeOfOldList(run: CauseRun, seen: Seen, exchange: Exchange): Promise<Cause | undefined> {
   const window = isInvalid(exchange) ? oldWindowOf(seen) : undefined;
   if (window === undefined) return undefined;
@@ -172,12 +224,15 @@ async function causeOfOldList(run: CauseRun, seen: Seen, exchange: Exchange): Pr
 
 async function causeOf(run: CauseRun, exchange: Exchange): Promise<Cause | undefined> {
   const seen = seenOf(exchange, run.target);
-  if (seen?.operation.id === 'listMetricsResourceTypes') return causeOfOldList(run, seen, exchange);
+  if (seen?.operation.id === 'listMetricsResourceTypes')
+    return (await causeOfFiner(run, seen, exchange)) ?? causeOfOldList(run, seen, exchange);
   if (seen?.operation.id !== 'getAccountMetrics') return undefined;
   if (seen.status === 200) return (flawMismatch(exchange) ?? costMismatch(exchange))?.cause;
   if (!isUnexpected(exchange)) return undefined;
   const known = knownCause(run, seen) ?? (await probe(run, plain));
   if (known !== null) return known;
+  const finer = await causeOfFiner(run, seen, exchange);
+  if (finer !== undefined) return finer;
   for (const part of partsOf(seen, run.target)) {
     const cause = await probe(run, part);
     if (cause !== null) return cause;
@@ -194,10 +249,13 @@ function knownCause({ shared, target }: SharedRun, seen: Seen): Cause | undefine
 function knownCauseOf(run: SharedRun, exchange: Exchange): Cause | undefined {
   const seen = seenOf(exchange, run.target);
   const found = foundInRun.get(run.shared);
-  if (seen?.operation.id === 'listMetricsResourceTypes')
-    return isInvalid(exchange) && oldWindowOf(seen) !== undefined ? found?.get(OLD_LIST) : undefined;
+  if (seen?.operation.id === 'listMetricsResourceTypes') {
+    const isOfOldList = isInvalid(exchange) && oldWindowOf(seen) !== undefined;
+    return knownCauseOfFiner(run, seen, exchange) ?? (isOfOldList ? found?.get(OLD_LIST) : undefined);
+  }
   if (seen?.operation.id !== 'getAccountMetrics' || !isUnexpected(exchange)) return undefined;
-  return [plain, ...partsOf(seen, run.target)].map(({ name }) => found?.get(name)).find((cause) => cause !== undefined);
+  const known = [plain, ...partsOf(seen, run.target)].map(({ name }) => found?.get(name));
+  return known.find((cause) => cause !== undefined) ?? knownCauseOfFiner(run, seen, exchange);
 }
 
 export const metricsCauses: AreaCauses = { causeOf, knownCauseOf };
