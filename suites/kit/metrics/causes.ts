@@ -1,6 +1,7 @@
 /**
  * Why a response to a metrics query shows nothing: a valid parameter is refused, every query is, or the body cannot be read. And why
- * a list of resource types is refused: its window begins too long ago. Both may be refused because the window is finer than a bucket.
+ * a list of resource types is refused: its window begins too long ago. Both may be refused because the window is short
+ * (decision 066).
  */
 import type { MustId } from '../../../spec/requirements/index.ts';
 import { requirement } from '../../../spec/requirements/index.ts';
@@ -14,11 +15,10 @@ import { seenOf, type Facts, type Seen } from '../../judge/seen.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { Violation, type Cause } from '../../target/violation.ts';
 import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
-import { finenessesOf, type Fineness } from './finer-windows.ts';
 import { costMismatch, flawMismatch, METRICS_ROUTE, requestMetrics, TYPES_ROUTE } from './request.ts';
 import type { MetricsQuery } from './request.ts';
 import { isValidParameter } from './seen-query.ts';
-import { DAY, endOf, lengthOf, recentDay, startOf, windowOf, type Window } from './windows.ts';
+import { DAY, HOUR, SECOND, endOf, lastOf, lengthOf, recentDay, startOf, windowOf, type Window } from './windows.ts';
 
 const { maxLimit } = requirement('metrics.pagination.limit-clamped').values;
 
@@ -173,44 +173,43 @@ const windowRequests = {
 } as const;
 type WindowOperation = keyof typeof windowRequests;
 
-/** The window is refused because it is finer if one of a recent day is, too, and one of whole hours is not. */
-async function findFiner(run: CauseRun, operation: WindowOperation, fineness: Fineness): Promise<Cause | null> {
+/** A window is refused because it is short if one of that length on a recent day is, too, and one of an hour is not. */
+async function findShort(run: CauseRun, operation: WindowOperation, length: number): Promise<Cause | null> {
   const request = windowRequests[operation];
-  const refused = await request(run, fineness.finer);
+  const day = recentDay(run);
+  const refused = await request(run, lastOf(day, length));
   if (refused === undefined || !isInvalid(refused)) return null;
-  if ((await request(run, fineness.whole))?.response.status !== 200) return null;
-  const cause = {
-    rules: [],
-    missing: `a target that accepts ${fineness.missing} (status ${refused.response.status})`,
-  };
-  foundOf(run).set(nameOfFiner(operation, fineness), cause);
+  if ((await request(run, lastOf(day, HOUR)))?.response.status !== 200) return null;
+  const missing = `a target that accepts windows of ${length / SECOND} s (status ${refused.response.status})`;
+  const cause = { rules: [], missing };
+  foundOf(run).set(nameOfShort(operation), cause);
   return cause;
 }
 
-/** Names the cause of all refusals of windows that are finer in this respect. */
-const nameOfFiner = (operation: WindowOperation, { name }: Fineness): string => `${operation} ${name}`;
+/** Names the cause of all refusals of short windows. */
+const nameOfShort = (operation: WindowOperation): string => `${operation} short window`;
 
-async function causeOfFiner(run: CauseRun, seen: Seen, exchange: Exchange): Promise<Cause | undefined> {
-  if (!isInvalid(exchange)) return undefined;
+/** Milliseconds. Undefined if every target accepts a window of this length. */
+function shortLengthOf(seen: Seen): number | undefined {
+  const length = lengthOf(windowSeen(seen));
+  return length > 0 && length < HOUR ? length : undefined;
+}
+
+async function causeOfShort(run: CauseRun, seen: Seen, exchange: Exchange): Promise<Cause | undefined> {
+  const length = shortLengthOf(seen);
+  if (length === undefined || !isInvalid(exchange)) return undefined;
   const operation = seen.operation.id as WindowOperation;
   const probed = await probedInRun.get(run, async () => new Map());
-  for (const fineness of finenessesOf(windowSeen(seen), recentDay(run))) {
-    const key = `${operation} ${fineness.missing}`;
-    const known = probed.get(key) ?? findFiner(run, operation, fineness);
-    probed.set(key, known);
-    const cause = await known;
-    if (cause !== null) return cause;
-  }
-  return undefined;
+  const key = `${nameOfShort(operation)} ${length}`;
+  const known = probed.get(key) ?? findShort(run, operation, length);
+  probed.set(key, known);
+  return (await known) ?? undefined;
 }
 
-function knownCauseOfFiner(run: SharedRun, seen: Seen, exchange: Exchange): Cause | undefined {
-  if (!isInvalid(exchange)) return undefined;
-  const found = foundInRun.get(run.shared);
-  return finenessesOf(windowSeen(seen), recentDay(run))
-    .map((fineness) => found?.get(nameOfFiner(seen.operation.id as WindowOperation, fineness)))
-    .find((cause) => cause !== undefined);
-}
+const knownCauseOfShort = ({ shared }: SharedRun, seen: Seen, exchange: Exchange): Cause | undefined =>
+  isInvalid(exchange) && shortLengthOf(seen) !== undefined
+    ? foundInRun.get(shared)?.get(nameOfShort(seen.operation.id as WindowOperation))
+    : undefined;
 
 async function causeOfOldList(run: CauseRun, seen: Seen, exchange: Exchange): Promise<Cause | undefined> {
   const window = isInvalid(exchange) ? oldWindowOf(seen) : undefined;
@@ -225,14 +224,14 @@ async function causeOfOldList(run: CauseRun, seen: Seen, exchange: Exchange): Pr
 async function causeOf(run: CauseRun, exchange: Exchange): Promise<Cause | undefined> {
   const seen = seenOf(exchange, run.target);
   if (seen?.operation.id === 'listMetricsResourceTypes')
-    return (await causeOfFiner(run, seen, exchange)) ?? causeOfOldList(run, seen, exchange);
+    return (await causeOfShort(run, seen, exchange)) ?? causeOfOldList(run, seen, exchange);
   if (seen?.operation.id !== 'getAccountMetrics') return undefined;
   if (seen.status === 200) return (flawMismatch(exchange) ?? costMismatch(exchange))?.cause;
   if (!isUnexpected(exchange)) return undefined;
   const known = knownCause(run, seen) ?? (await probe(run, plain));
   if (known !== null) return known;
-  const finer = await causeOfFiner(run, seen, exchange);
-  if (finer !== undefined) return finer;
+  const short = await causeOfShort(run, seen, exchange);
+  if (short !== undefined) return short;
   for (const part of partsOf(seen, run.target)) {
     const cause = await probe(run, part);
     if (cause !== null) return cause;
@@ -251,11 +250,11 @@ function knownCauseOf(run: SharedRun, exchange: Exchange): Cause | undefined {
   const found = foundInRun.get(run.shared);
   if (seen?.operation.id === 'listMetricsResourceTypes') {
     const isOfOldList = isInvalid(exchange) && oldWindowOf(seen) !== undefined;
-    return knownCauseOfFiner(run, seen, exchange) ?? (isOfOldList ? found?.get(OLD_LIST) : undefined);
+    return knownCauseOfShort(run, seen, exchange) ?? (isOfOldList ? found?.get(OLD_LIST) : undefined);
   }
   if (seen?.operation.id !== 'getAccountMetrics' || !isUnexpected(exchange)) return undefined;
   const known = [plain, ...partsOf(seen, run.target)].map(({ name }) => found?.get(name));
-  return known.find((cause) => cause !== undefined) ?? knownCauseOfFiner(run, seen, exchange);
+  return known.find((cause) => cause !== undefined) ?? knownCauseOfShort(run, seen, exchange);
 }
 
 export const metricsCauses: AreaCauses = { causeOf, knownCauseOf };

@@ -7,7 +7,7 @@ import { serverTimeOf, type Facts, type Seen } from '../../judge/seen.ts';
 import type { Dimension } from './dimensions.ts';
 import { dimensions } from './dimensions.ts';
 import { instantOf } from '../../expect/instant.ts';
-import { DAY, SECOND, isSettledAt, isWholeHour } from './windows.ts';
+import { DAY, HOUR, SECOND, isSettledAt } from './windows.ts';
 
 /** The dimensions of the query without surrounding spaces, valid or not. Empty without groupBy; empty names are omitted. */
 export function groupByOf(seen: Seen): string[] {
@@ -140,8 +140,8 @@ export const isValidParameter = (seen: Seen, name: string, facts: Facts): boolea
 const callers: readonly unknown[] = ['admin', 'apiKey', 'member', 'workspaceAdmin'];
 
 /**
- * Whether nothing can be invalid in the request: a past window of whole hours of the target's account, without a cursor, from
- * a caller that may read it. `except`: parameters that another check covers.
+ * Whether nothing can be invalid in the request: a past window of at least an hour of the target's account, without a cursor,
+ * from a caller that may read it. `except`: parameters that another check covers.
  */
 export function isValidQuery(seen: Seen, facts: Facts, except: readonly string[] = []): boolean {
   const workspace = seen.header(headerNames(facts.brand).workspace);
@@ -153,7 +153,7 @@ export function isValidQuery(seen: Seen, facts: Facts, except: readonly string[]
     (workspace === undefined || workspace === facts.workspace) &&
     seen.exchange.request.body === undefined &&
     isAfterLaunch(seen) &&
-    hasWholeHours(seen) &&
+    isOfAnHour(seen) &&
     isPast(seen) &&
     seen.query.every(([name, value]) => except.includes(name) || isValid[name]!(value, seen, facts))
   );
@@ -166,10 +166,10 @@ function isAfterLaunch(seen: Seen): boolean {
   return seen.parameter('resolution') === 'monthly' || window.start > (serverTimeOf(seen) ?? 0) - OLDEST;
 }
 
-/** A server may refuse windows that are finer than the smallest bucket. */
-function hasWholeHours(seen: Seen): boolean {
+/** A server may refuse shorter windows (decision 066). */
+function isOfAnHour(seen: Seen): boolean {
   const window = windowIn(seen);
-  return window !== undefined && [window.start, window.end].every(isWholeHour);
+  return window !== undefined && window.end - window.start >= HOUR;
 }
 
 /** Milliseconds. */

@@ -36,9 +36,6 @@ export function lengthOf(window: Window): number {
   return endOf(window) - startOf(window);
 }
 
-/** Milliseconds since 1970. */
-export const isWholeHour = (instant: number): boolean => instant % HOUR === 0;
-
 /** Midnight UTC of the first day of the month, `months` later (earlier if negative). */
 export function firstOfMonth(instant: number, months = 0): number {
   const date = new Date(instant);
