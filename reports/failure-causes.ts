@@ -1,4 +1,5 @@
 /** Why a run fails: the single source for its exit code, headline, badge and every report format. */
+import { findingIn } from '../spec/missing-operation.ts';
 import { counted } from '../spec/counted.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { Report, RuleResult, Verdict } from '../spec/verdicts.ts';
@@ -124,11 +125,11 @@ const withVerdict = (selected: Verdict, { requirements: results }: Report): Find
 /** Operations that the target does not have, and for which rules wait. */
 function missingOperations(report: Report): Finding[] {
   return waitingRules(report).map(([route, results]) => {
-    const status = results[0]?.counterexample?.actual.replace('status ', '') ?? '';
+    const finding = findingIn(results[0]?.reason ?? '');
     const wait = results.length === 1 ? 'waits' : 'wait';
     return {
       route,
-      message: `${route} is not implemented (${status}): ${counted(results.length, 'rule')} ${wait} for it`,
+      message: `${route} ${finding}: ${counted(results.length, 'rule')} ${wait} for it`,
     };
   });
 }

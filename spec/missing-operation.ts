@@ -16,23 +16,34 @@ export const routeOfMissing = (missing: string | undefined): string | undefined 
 /** The reason of a rule that is only about operations that the target does not have, as its user declared. */
 export const NOT_DECLARED = 'about other operations than those of --operation or the target file';
 
+/** The reason of a rule that waits for an operation. `finding`: such as "is not implemented (404)". */
+export const waitingReason = (route: string, finding: string): string => `waits for ${route}, which ${finding}`;
+
+/** The finding in such a reason. */
+export const findingIn = (reason: string): string => reason.replace(/^waits for .*?, which /, '');
+
 /** Whether a valid request gets this status if its operation does not exist. */
 export const isMissingStatus = (status: number): boolean => [404, 405, 501].includes(status);
 
 /** A response, and the URL of its request; a path suffices if the URL is unknown. */
-interface Answer {
+interface Response {
   readonly status: number;
   readonly text: string;
   readonly url: string;
 }
 
-/** Whether two responses differ at most in what they repeat of the request, in numbers and in ids. */
-export const sameApartFromRequest = (one: Answer, other: Answer): boolean =>
+/** Whether two responses differ at most in what they repeat of the request, in times, and in ids. */
+export const sameApartFromRequest = (one: Response, other: Response): boolean =>
   one.status === other.status && withoutRequest(one) === withoutRequest(other);
 
-function withoutRequest({ text, url }: Answer): string {
+function withoutRequest({ text, url }: Response): string {
   const target = url.replace(/^https?:\/\/[^/]*/, '');
   const [path = ''] = target.split('?', 1);
   const others = [url, target, path].reduce((rest, each) => rest.replaceAll(each, ''), text);
-  return others.replaceAll(/[\w-]*\d[\w-]*|[a-f-]{8,}/gi, '');
+  return [TIME, UUID, ID].reduce((rest, each) => rest.replaceAll(each, ''), others);
 }
+
+const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/g;
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+/** Eight letters and digits or more. */
+const ID = /(?<![A-Za-z\d])(?=[A-Za-z]*\d)[A-Za-z\d]{8,}/g;

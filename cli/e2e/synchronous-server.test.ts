@@ -67,6 +67,12 @@ const losesLabel: Shows = ({ metadata: { labels = {}, ...metadata }, spec }, { i
  */
 test.concurrent.each<[RequirementId, Shows, 'failed' | 'not-tried', maxReads: number]>([
   ['naming.labels.string-values', losesLabel, 'failed', 18],
+  [
+    'resources.url.present-on-workloads',
+    ({ metadata: { url: _, ...metadata }, spec }) => ({ metadata, spec }),
+    'failed',
+    20,
+  ],
   ['agents.update.triggers-deployment', (agent) => agent, 'not-tried', 35],
 ])(
   '%s is not awaited',
@@ -80,10 +86,10 @@ test.concurrent.each<[RequirementId, Shows, 'failed' | 'not-tried', maxReads: nu
 );
 
 test('updatedAt may move later than the rest of an update', async () => {
-  let shown: unknown;
+  let last: unknown;
   const { result } = await runOn('resources.timestamps.update-moves-updated-at', ({ metadata, spec }, { ageMs }) => {
-    if (shown === undefined || ageMs > 5000) shown = metadata['updatedAt'];
-    return { metadata: { ...metadata, updatedAt: shown }, spec };
+    if (last === undefined || ageMs > 5000) last = metadata['updatedAt'];
+    return { metadata: { ...metadata, updatedAt: last }, spec };
   });
   expect(result).toMatchObject({ verdict: 'passed' });
 });

@@ -96,7 +96,7 @@ async function sessionMismatches(run: Run, testAgent: TestAgent): Promise<Mismat
   const other = fragments.find(({ revision = {} }) => Object.keys(revision).length > 0);
   const alone = await put(run, testAgent, noSession);
   if (isSuccessful(alone)) return [];
-  const failed = await failsAgain(run, testAgent, noSession, alone);
+  const failed = await failureMismatches(run, testAgent, noSession, alone);
   if (failed.length > 0) return failed;
   const isRequired = other !== undefined && isInvalid(alone) && !mayBeQuota(alone);
   if (!isRequired)
@@ -109,7 +109,7 @@ async function sessionMismatches(run: Run, testAgent: TestAgent): Promise<Mismat
 const noSession = { revision: { stickySessionTtl: 0 } };
 const notScaled = { runtime: { minScale: 0 } };
 
-const failsAgain = (run: Run, testAgent: TestAgent, spec: Spec, failed: Exchange): Promise<Mismatch[]> =>
+const failureMismatches = (run: Run, testAgent: TestAgent, spec: Spec, failed: Exchange): Promise<Mismatch[]> =>
   failureAgain(
     [failed],
     () => put(run, testAgent),
@@ -122,7 +122,7 @@ async function scaleMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch
   if (minScale.includes(0) || minScale.length === 0) return [];
   const alone = await put(run, testAgent, notScaled);
   if (isSuccessful(alone)) return [];
-  const failed = await failsAgain(run, testAgent, notScaled, alone);
+  const failed = await failureMismatches(run, testAgent, notScaled, alone);
   if (failed.length > 0) return failed;
   if (!isInvalid(alone) || mayBeQuota(alone))
     return run.skipInput(`an agent that accepts a minScale of 0 (status ${alone.response.status})`);

@@ -108,17 +108,36 @@ const text = (body: string, status = 404): Exchange['response'] => ({
   json: undefined,
 });
 
-test('a 404 for a name of the target file is of the router if an unknown path gets the same', () => {
-  const reason = 'waits for PUT /agents/{agentName}, which is not implemented (404, as for an unknown path)';
-  const reasonOf = (one: string, other: string, status?: number): string | undefined =>
-    reasonBesideUnknownPath(target, text(one), text(other, status));
-  expect(reasonOf('404 page not found\n', '404 page not found\n')).toBe(reason);
-  expect(reasonOf('Cannot PUT /v0/agents/demo-agent', 'Cannot PUT /v0/assay-x-none/demo-agent')).toBe(reason);
-  expect(
-    reasonOf('{"time":"2026-11-30T10:00:00Z","id":"req_8f"}', '{"time":"2026-11-30T10:00:01Z","id":"req_a1"}'),
-  ).toBe(reason);
-  expect(reasonOf('no such agent', 'no such path')).toBeUndefined();
-  expect(reasonOf('Not Found', 'Not Found', 405)).toBeUndefined();
+test.each([
+  ['404 page not found\n', '404 page not found\n'],
+  ['Cannot PUT /v0/agents/demo-agent', 'Cannot PUT /v0/assay-x-none/demo-agent'],
+  ['{"at":"2026-11-30T10:00:00.5Z","id":"req_8fK2mQ0x"}', '{"at":"2026-11-30T10:00:01Z","id":"req_a1B2c3D4"}'],
+])('404 with %j for a name of the target file is of the router if an unknown path gets %j', (one, other) => {
+  const reason =
+    'waits for PUT /agents/{agentName}, which is not implemented, or does not know demo-agent (404, as for an unknown path)';
+  expect(reasonBesideUnknownPath(target, text(one), text(other))).toBe(reason);
+});
+
+test.each([
+  ['no such agent', 'no such path', 404],
+  ['{"code":"AGENT_NOT_FOUND_404"}', '{"code":"ROUTE_NOT_FOUND_404"}', 404],
+  ['{"code":"E1004"}', '{"code":"E1000"}', 404],
+  ['Not Found', 'Not Found', 405],
+])('404 with %j is about the name if an unknown path gets %j with %d', (one, other, status) => {
+  expect(reasonBesideUnknownPath(target, text(one), text(other, status))).toBeUndefined();
+});
+
+test('an operation that tells names apart is there', () => {
+  const operations = createMissingOperations(target, 'assay-x-none');
+  const update = (body: string) => ({
+    ...exchange('PUT /agents/demo-agent', 404, { body: vpc }),
+    response: text(body),
+  });
+  const [first, other] = [update('Not Found'), update('no such volume')];
+  operations.see(first, rule);
+  operations.seeUnknownPath({ ...exchange('PUT /assay-x-none/demo-agent', 404), response: text('Not Found') });
+  operations.see(other, rule);
+  expect(operations.obstacleTo(rule, { verdict: 'failed' } as RuleResult, [other])).toBeUndefined();
 });
 
 test('an operation that has answered something else is there, whatever an unknown path gets', () => {

@@ -14,7 +14,7 @@ import { noteFinalAnswer } from '../target/eventually.ts';
 import type { Target } from '../target/target.ts';
 import { strongestCaller } from './callers.ts';
 import { createObstacles, isAccepted, isEvident, isMissing } from './obstacles.ts';
-import type { Obstacle, Seen } from './obstacles.ts';
+import type { MissingAt, Obstacle, Seen } from './obstacles.ts';
 import { createFinalAnswers } from './final-answers.ts';
 import { createDoubtfulOperations } from './doubtful-operations.ts';
 import { callOf, matchOf } from './exercised-elements.ts';
@@ -54,6 +54,9 @@ const mayBeAbsent: ReadonlySet<OperationId> = new Set<OperationId>([
   'getSandboxMcp',
   'deleteSandboxMcp',
 ]);
+
+/** Whether a request makes what its path names. */
+const createsPath = ({ surface, method }: Operation): boolean => surface === 'sandbox' && method === 'PUT';
 
 const invalidElements = Map.groupBy(
   elements.filter(({ kind }) => kind === 'invalid'),
@@ -105,18 +108,16 @@ function createFirstRequests(given: ReadonlySet<string>) {
   };
 }
 
-type KnownNames = ReturnType<typeof createKnownNames>;
-
 /** Names that a successful response of the run is about, and those of the target file, which may be gone. */
 function createKnownNames({ workspace, account, resources }: Target) {
   const known = new Set(textsIn([workspace, account]));
   const given = known.union(new Set(textsIn([resources])));
   return {
     given,
-    areGiven: (names: readonly string[]): boolean => names.every((name) => given.has(name)),
-    /** `isDeclared`: whether the user says that the operation exists, and so what it names. */
-    exist: (names: readonly string[], isDeclared: boolean): boolean =>
-      names.every((name) => known.has(name) || (isDeclared && given.has(name))),
+    stateOf(names: readonly string[]): 'known' | 'given' | 'unknown' {
+      if (names.every((name) => known.has(name))) return 'known';
+      return names.every((name) => known.has(name) || given.has(name)) ? 'given' : 'unknown';
+    },
     /** Of an accepted request. */
     learn({ request, response }: Exchange, method: string, names: readonly string[]): void {
       for (const name of names) known.add(name);
@@ -129,25 +130,6 @@ function createKnownNames({ workspace, account, resources }: Target) {
   };
 }
 
-/** Whether a request is valid, and what its path names exists. */
-function namedCalls(
-  isValidCall: ReturnType<typeof validCalls>,
-  known: KnownNames,
-  isDeclared: (id: OperationId) => boolean,
-) {
-  function isValid(exchange: Exchange, own: Operation, names: readonly string[]): boolean {
-    const { id, method, surface } = own;
-    const createsPath = surface === 'sandbox' && method === 'PUT';
-    const isNamed = exchange.response.status !== 404 || createsPath || known.exist(names, isDeclared(id));
-    return isNamed && isValidCall(exchange, own, names);
-  }
-
-  /** Whether a 404 may only come because what the target file names is gone. */
-  const isDoubtful = (exchange: Exchange, own: Operation, names: readonly string[]): boolean =>
-    exchange.response.status === 404 && known.areGiven(names) && isValidCall(exchange, own, names);
-  return { isValid, isDoubtful };
-}
-
 /** `unknownName`: what nothing on the target is called. `now`: in milliseconds. */
 export function createMissingOperations(
   target: Target,
@@ -157,19 +139,24 @@ export function createMissingOperations(
   const known = createKnownNames(target);
   const isDeclared = (id: OperationId): boolean => target.operations?.includes(id) === true;
   const isValidCall = validCalls(target, unknownName);
-  const { isValid, isDoubtful } = namedCalls(isValidCall, known, isDeclared);
   const byRule = new Map<string, Seen>();
   const hasAgent = target.resources.agent !== undefined;
   const unaccepted = createUnacceptedOperations(hasAgent);
   const [first, finalAnswers] = [createFirstRequests(known.given), createFinalAnswers(known.given, hasAgent, now)];
   const doubtful = createDoubtfulOperations(target.addresses, unknownName);
-  const isOfUnknownPath = (id: OperationId): boolean => first.get(id) === undefined;
-  const firstOf = (id: OperationId) => (isOfUnknownPath(id) ? doubtful.missing(id) : first.get(id));
-  const obstacleTo = createObstacles(target, { of: firstOf, isOfUnknownPath }, byRule);
+
+  function missingAt(id: OperationId): MissingAt | undefined {
+    const found = first.get(id);
+    if (found !== undefined) return found === null ? undefined : { exchange: found };
+    const exchange = doubtful.missing(id);
+    const { params = {} } = (exchange && matchOf(exchange, target.addresses[exchange.surface])) ?? {};
+    return exchange && { exchange, doubtfulName: namesIn(params).at(-1) ?? '' };
+  }
+  const obstacleTo = createObstacles(target, missingAt, byRule);
 
   function unknownPathLike(exchange: Exchange): RawRequest | undefined {
     const own = matchOf(exchange, target.addresses[exchange.surface])?.value;
-    return own !== undefined && first.get(own.id) === undefined ? doubtful.requestAfter(exchange, own) : undefined;
+    return own !== undefined && first.get(own.id) === undefined ? doubtful.requestAfter(own) : undefined;
   }
 
   function see(exchange: Exchange, { id: rule }: Requirement): void {
@@ -179,7 +166,7 @@ export function createMissingOperations(
     if (!isMissing(exchange)) seen.isAnswered = true;
     if (match === undefined) return;
     const { value: own, params } = match;
-    const names = Object.values(params).filter((name) => !/^\/*$/.test(name ?? ''));
+    const names = namesIn(params);
     finalAnswers.see(exchange, own, names);
     if (isAccepted(exchange) || isValidCall(exchange, own, names)) unaccepted.note(own.id, exchange);
     const isOfRouter = exchange.response.status !== 404 || isValidCall(exchange, own, names);
@@ -190,15 +177,15 @@ export function createMissingOperations(
     }
     if (isAccepted(exchange) || mayBeAbsent.has(own.id) || (!own.documented && !isDeclared(own.id))) return;
     if (isMissing(exchange)) seen.missing.add(own.id);
-    if (first.get(own.id) === null || isInconclusive(exchange)) return;
-    if (!isValid(exchange, own, names)) {
-      if (isDoubtful(exchange, own, names)) doubtful.note(own.id, exchange);
-    } else if (isMissing(exchange)) first.note(own.id, exchange, names);
-    else first.answered(own.id);
+    if (first.get(own.id) === null || isInconclusive(exchange) || !isValidCall(exchange, own, names)) return;
+    const state = exchange.response.status === 404 && !createsPath(own) ? known.stateOf(names) : 'known';
+    if (state === 'given' && !isDeclared(own.id)) doubtful.note(own.id, exchange);
+    else if (state !== 'unknown' && isMissing(exchange)) first.note(own.id, exchange, names);
+    else if (state !== 'unknown') first.answered(own.id);
   }
 
   const isCertain = (id: OperationId): boolean =>
-    !!firstOf(id) && isEvident(target, firstOf(id)) && finalAnswers.isCertain(id);
+    missingAt(id) !== undefined && isEvident(target, missingAt(id)) && finalAnswers.isCertain(id);
   const areMissing = (rule: Requirement): boolean => rule.operations.every((id) => isCertain(id as OperationId));
 
   return {
@@ -210,6 +197,9 @@ export function createMissingOperations(
     explained: (rule, reason) => unaccepted.explained(rule, reason),
   };
 }
+
+/** The values of path parameters, without empty ones. */
+const namesIn = (params: object): string[] => textsIn(params).filter((name) => !/^\/*$/.test(name));
 
 /** Strings at any depth. */
 function textsIn(value: unknown): string[] {

@@ -1,8 +1,14 @@
 /** Finds out whether a rule could not be judged because the target lacks an operation. */
-import { missingOperation, NOT_DECLARED, routeOf, isMissingStatus } from '../../spec/missing-operation.ts';
+import {
+  isMissingStatus,
+  missingOperation,
+  NOT_DECLARED,
+  routeOf,
+  waitingReason,
+} from '../../spec/missing-operation.ts';
 import { isAbout } from '../../spec/operation-names.ts';
 import { operation } from '../../spec/operations.ts';
-import type { Operation, OperationId } from '../../spec/operations.ts';
+import type { OperationId } from '../../spec/operations.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import type { Exchange } from '../target/exchange.ts';
@@ -13,52 +19,57 @@ import { matchOf } from './exercised-elements.ts';
 export interface Obstacle extends Pick<RuleResult, 'reason' | 'missing'> {
   /** A valid request to the missing operation. Absent if its absence is declared, so that it needs no proof. */
   readonly exchange?: Exchange;
-  /** What was returned. */
-  readonly observed?: string;
 }
 
-function waitingFor(exchange: Exchange, { id }: Operation, isOfUnknownPath: boolean): Obstacle {
+/** A valid request to an operation that answered none. */
+export interface MissingAt {
+  readonly exchange: Exchange;
+  /** What only the target file names, and what the target may not have instead. Absent if it is certain to be there. */
+  readonly doubtfulName?: string;
+}
+
+function waitingFor(id: OperationId, { exchange, doubtfulName }: MissingAt): Obstacle {
   const route = routeOf(operation(id));
-  const observed = `${exchange.response.status}${isOfUnknownPath ? ', as for an unknown path' : ''}`;
-  const reason = `waits for ${route}, which is not implemented (${observed})`;
-  return { reason, missing: missingOperation(route), exchange, observed };
+  const { status } = exchange.response;
+  const finding =
+    doubtfulName === undefined
+      ? `is not implemented (${status})`
+      : `is not implemented, or does not know ${doubtfulName} (${status}, as for an unknown path)`;
+  return { reason: waitingReason(route, finding), missing: missingOperation(route), exchange };
 }
 
 export const isMissing = ({ response: { status } }: Exchange): boolean => isMissingStatus(status);
 
 export const isAccepted = ({ response: { status } }: Exchange): boolean => status < 300;
 
-export /** What one rule has seen. */
-interface Seen {
+/** What one rule has seen. */
+export interface Seen {
   readonly missing: Set<OperationId>;
   /** Whether another response than "missing" came. */
   isAnswered: boolean;
 }
 
-export interface FirstRequests {
-  /** The first valid request to an operation, if none was answered. Null if one was; undefined if there was none. */
-  of(id: OperationId): Exchange | null | undefined;
-  /** Whether only the response to an unknown path shows that it is valid. */
-  isOfUnknownPath(id: OperationId): boolean;
-}
-
-/** `seenBy`: what a rule has seen, by its id. */
-export function createObstacles(target: Target, first: FirstRequests, seenBy: ReadonlyMap<string, Seen>) {
+/** `missingAt`: undefined unless the operation is missing. `seenBy`: what a rule has seen, by its id. */
+export function createObstacles(
+  target: Target,
+  missingAt: (id: OperationId) => MissingAt | undefined,
+  seenBy: ReadonlyMap<string, Seen>,
+) {
   const isDeclared = (id: OperationId): boolean => target.operations?.includes(id) === true;
   const isUndeclared = (id: OperationId): boolean => target.operations?.includes(id) === false;
 
   function obstacleTo(rule: Requirement, result: RuleResult, evidence: readonly Exchange[]): Obstacle | undefined {
     const id = result.verdict === 'failed' ? refuting(rule, evidence) : blocking(rule, result);
-    const exchange = id && first.of(id);
-    if (id === undefined || !isEvident(target, exchange)) return undefined;
-    if (!isUndeclared(id)) return waitingFor(exchange!, operation(id), first.isOfUnknownPath(id));
+    const found = id && missingAt(id);
+    if (id === undefined || !isEvident(target, found)) return undefined;
+    if (!isUndeclared(id)) return waitingFor(id, found!);
     const isOfOther = result.verdict === 'failed' && isAbout(rule, [id]);
     return hasOwnReason(rule) && !isOfOther ? undefined : { reason: NOT_DECLARED };
   }
 
   /** Whether the target has one of its operations that are declared, so that the rule was tried with that. */
   const hasOwnReason = (rule: Requirement): boolean =>
-    rule.operations.some((each) => isDeclared(each as OperationId) && !first.of(each as OperationId));
+    rule.operations.some((each) => isDeclared(each as OperationId) && !missingAt(each as OperationId));
 
   /** The operation that alone refuted a rule. Undefined if the target has it, and the rule is to be tried with it. */
   function refuting(rule: Requirement, evidence: readonly Exchange[]): OperationId | undefined {
@@ -68,7 +79,7 @@ export function createObstacles(target: Target, first: FirstRequests, seenBy: Re
       if (id === undefined) return false;
       // What reads the state that another operation left is evidence about that one.
       if (isUndeclared(id)) return !isAccepted(exchange) || isAbout(rule, [id]);
-      return isMissing(exchange) && first.of(id);
+      return isMissing(exchange) && missingAt(id);
     });
     return isExcused ? ids[0] : undefined;
   }
@@ -79,10 +90,10 @@ export function createObstacles(target: Target, first: FirstRequests, seenBy: Re
     // A request that several rules need is sent by one of them.
     const named = verdict === 'not-tried' ? (rule.operations as readonly OperationId[]) : [];
     const concerns = (id: OperationId): boolean => isDeclared(id) || isAbout(rule, [id]);
-    const found = [...(seen?.missing ?? []), ...named].filter((each) => first.of(each) && concerns(each));
+    const found = [...(seen?.missing ?? []), ...named].filter((each) => missingAt(each) && concerns(each));
     const id = found.find((each) => !isUndeclared(each)) ?? found[0];
     // What other operations respond shows nothing about a rule of which all are missing.
-    const hasOwn = rule.operations.some((each) => !first.of(each as OperationId));
+    const hasOwn = rule.operations.some((each) => !missingAt(each as OperationId));
     if (verdict === 'passed') return seen?.isAnswered === true && hasOwn ? undefined : id;
     return verdict === 'not-tried' && missing === undefined ? id : undefined;
   }
@@ -94,7 +105,7 @@ export function createObstacles(target: Target, first: FirstRequests, seenBy: Re
  * Other callers than admins may get 404 in place of 403, but without any credential the refusal is 401; 405 and 501 mean the same
  * for all.
  */
-export const isEvident = (target: Target, firstRequest: Exchange | null | undefined): boolean =>
+export const isEvident = (target: Target, found: MissingAt | undefined): boolean =>
   isUnrestricted(target) ||
   strongestCaller(target).bearer === undefined ||
-  (firstRequest !== undefined && firstRequest !== null && firstRequest.response.status !== 404);
+  (found !== undefined && found.exchange.response.status !== 404);

@@ -206,9 +206,9 @@ function withMissingOperation(
 ): CaseOutcome {
   const obstacle = context.missingOperations?.obstacleTo(rule, outcome.result, evidence);
   if (obstacle === undefined) return withRefusals(outcome, rule, context);
-  const { exchange, observed, ...why } = obstacle;
+  const { exchange, ...why } = obstacle;
   const { id, level, rule: text, durationMs, exchanges } = outcome.result;
-  const counterexample = exchange && counterexampleOf(missingAnswer(exchange, observed), rule, context);
+  const counterexample = exchange && counterexampleOf(missingAnswer(exchange), rule, context);
   const result: RuleResult = { id, level, rule: text, verdict: 'not-tried', ...why, durationMs, exchanges };
   return redactOutcome(
     { ...outcome, result: { ...result, ...(counterexample && { counterexample }) } },
@@ -224,8 +224,8 @@ function withRefusals(outcome: CaseOutcome, rule: Requirement, { missingOperatio
   return { ...outcome, result: { ...outcome.result, reason: missingOperations?.explained(rule, reason) ?? reason } };
 }
 
-const missingAnswer = (exchange: Exchange, observed = ''): Violation =>
-  new Violation([{ expected: 'a response of the operation', actual: `status ${observed}`, exchange }]);
+const missingAnswer = (exchange: Exchange): Violation =>
+  new Violation([{ expected: 'a response of the operation', actual: `status ${exchange.response.status}`, exchange }]);
 
 /** The rounds that the run has, one after the other. */
 export async function runCase(testCase: Case, context: RunContext): Promise<CaseOutcome> {

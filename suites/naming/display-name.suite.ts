@@ -19,7 +19,7 @@ import { everyWrite, isRepeatable, writes } from '../kit/provision/writes.ts';
 import { isOmitted } from '../json/fields.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import { validMetadata, validTexts } from './valid-metadata.ts';
-import { failsAgain, writeMetadata } from './failed-write.ts';
+import { failureMismatches, writeMetadata } from './failed-write.ts';
 import { isOwnText } from './own-text.ts';
 import type { Exchange } from '../target/client.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -80,7 +80,7 @@ async function longTextMismatches(run: Run, displayName: string): Promise<Mismat
   const exchange = await writeMetadata(run, write, { displayName });
   return isSuccessful(exchange)
     ? otherDisplayName({ displayName }, exchange)
-    : failsAgain(run, write, { displayName }, exchange);
+    : failureMismatches(run, write, { displayName }, exchange);
 }
 
 refuses('naming.display-name.over-63-rejected', resourceWrites, {

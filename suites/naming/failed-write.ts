@@ -12,7 +12,7 @@ export async function writeMetadata(run: Run, write: Write, metadata: object): P
   return (await performWrite(run, write, { ...metadata, name: run.newName() }, { isRead: false })).exchange;
 }
 
-export const failsAgain = (run: Run, write: Write, metadata: object, failed: Exchange): Promise<Mismatch[]> =>
+export const failureMismatches = (run: Run, write: Write, metadata: object, failed: Exchange): Promise<Mismatch[]> =>
   failureAgain(
     [failed],
     () => writeMetadata(run, write, plainMetadata(run)),

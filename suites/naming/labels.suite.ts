@@ -22,7 +22,7 @@ import type { Metadata } from '../kit/provision/each-accepted.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
 import { isRepeatable, writes, writeTitle } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
-import { failsAgain, writeMetadata } from './failed-write.ts';
+import { failureMismatches, writeMetadata } from './failed-write.ts';
 import { validLabels, validMetadata } from './valid-metadata.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
@@ -100,7 +100,9 @@ conforms('naming.labels.string-values', async (run) => {
       const labelled = { displayName: unique(run, 'With labels'), labels: sent };
       const write = run.need(byTitle.get(operation), operation);
       const exchange = await writeMetadata(run, write, labelled);
-      return isSuccessful(exchange) ? otherLabels(labelled, exchange) : failsAgain(run, write, labelled, exchange);
+      return isSuccessful(exchange)
+        ? otherLabels(labelled, exchange)
+        : failureMismatches(run, write, labelled, exchange);
     },
     { all: true },
   );

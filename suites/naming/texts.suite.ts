@@ -1,7 +1,7 @@
 /** naming.texts.*: texts that a server may refuse, but not change. */
 import { conforms } from '../engine/conforms.ts';
 import { judges } from '../judge/judgement.ts';
-import { failsAgain } from './failed-write.ts';
+import { failureMismatches } from './failed-write.ts';
 import { isOwnText } from './own-text.ts';
 import { isConcurrentUpdate, isSuccess, resourceWrites } from '../kit/resources/seen-resource.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -96,7 +96,7 @@ conforms('naming.texts.repeated-spaces-unchanged', async (run) => {
     const isLabel = field === 'a label';
     const metadata = isLabel ? { labels: { [LABEL]: text } } : { displayName: text };
     const exchanges = await results(run, write, metadata);
-    const failed = await failsAgain(run, write, metadata, exchanges[0]!);
+    const failed = await failureMismatches(run, write, metadata, exchanges[0]!);
     if (failed.length > 0) return failed;
     return exchanges.flatMap((exchange) => judge(exchange, isLabel ? labelIn : displayNameIn, text));
   };

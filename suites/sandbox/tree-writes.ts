@@ -88,7 +88,12 @@ async function writerMismatches(run: Run, { client }: Writer): Promise<Mismatch[
   ];
 }
 
-const failsAgain = (run: Run, top: string, failed: Exchange, again: () => Promise<Exchange>): Promise<Mismatch[]> =>
+const failureMismatches = (
+  run: Run,
+  top: string,
+  failed: Exchange,
+  again: () => Promise<Exchange>,
+): Promise<Mismatch[]> =>
   failureAgain(
     [failed],
     () => putTree(run, top, PLAIN_FILE),
@@ -105,7 +110,7 @@ async function manyEntriesMismatches(run: Run, pathOf: (number: number) => strin
   const model: TreeModel = new Map();
   const files = Object.fromEntries(Array.from({ length: MANY_ENTRIES }, (_, number) => [pathOf(number), '']));
   const exchange = await write(run, top, model, files);
-  if (!isSuccessful(exchange)) return failsAgain(run, top, exchange, () => putTree(run, top, files));
+  if (!isSuccessful(exchange)) return failureMismatches(run, top, exchange, () => putTree(run, top, files));
   const found = lists(exchange, model, '');
   return [...found.slice(0, 5), ...lists(await listByWriting(run, top, model, ''), model, '').slice(0, 5)];
 }
@@ -187,7 +192,7 @@ async function emptyWriteMismatches(run: Run): Promise<Mismatch[]> {
   const first = await write(run, top, model, { 'f.txt': 'kept', 'below/f.txt': 'kept' });
   if (!isSuccessful(first)) return statusClass(first, '2xx');
   const emptied = await putTree(run, top, {});
-  const failed = await failsAgain(run, `${top}-plain`, emptied, () => putTree(run, top, {}));
+  const failed = await failureMismatches(run, `${top}-plain`, emptied, () => putTree(run, top, {}));
   if (failed.length > 0) return failed;
   return inEveryDirectory(run, top, model, [listsFiles, listsSubdirectories]);
 }

@@ -10,7 +10,7 @@ export interface FirstServer extends AsyncDisposable {
 
 const TOKEN = 'my-first-token';
 
-interface Answers {
+interface Responses {
   /** Of everything but GET /accounts. Defaults to 404. */
   readonly status?: number;
   /** Of the token endpoint and the authorization page. Defaults to `status`. */
@@ -26,7 +26,7 @@ export async function firstServer({
   oauth = status,
   isText,
   isOpen,
-}: Answers = {}): Promise<FirstServer> {
+}: Responses = {}): Promise<FirstServer> {
   const server = await localServer(({ method, url, headers }): LocalResponse => {
     const [path = ''] = url.split('?', 1);
     const isKnown =

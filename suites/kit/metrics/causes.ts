@@ -80,7 +80,7 @@ function oldWindowPart(window: Window): Part {
   return { ...windowPart(window), earlier: windowPart(windowOf(start!, end!)) };
 }
 
-const windowSeen = (seen: Seen): Window => ({
+const windowOfQuery = (seen: Seen): Window => ({
   startTime: seen.parameter('startTime') ?? '',
   endTime: seen.parameter('endTime') ?? '',
 });
@@ -107,7 +107,7 @@ function foundOf({ shared }: SharedRun): Map<string, Cause> {
 function partsOf(seen: Seen, facts: Facts): Part[] {
   const isKnown = (name: string, value: string): boolean =>
     name === 'resolution' ? resolutions.some((each) => each === value) : isValidParameter(seen, name, facts);
-  const window = windowSeen(seen);
+  const window = windowOfQuery(seen);
   const parameters = Object.keys(rulesAbout).flatMap((name) => {
     const value = seen.parameter(name);
     return value !== undefined && isKnown(name, value) ? [parameterPart(name, value)] : [];
@@ -144,7 +144,7 @@ const OLD_LIST = 'resource types of an old window';
 
 /** Undefined unless it begins so long ago that figures may be gone. */
 function oldWindowOf(seen: Seen): Window | undefined {
-  const window = windowSeen(seen);
+  const window = windowOfQuery(seen);
   return startOf(window) < Date.now() - YEAR && lengthOf(window) > 0 ? window : undefined;
 }
 
@@ -191,7 +191,7 @@ const nameOfShort = (operation: WindowOperation): string => `${operation} short 
 
 /** Milliseconds. Undefined if every target accepts a window of this length. */
 function shortLengthOf(seen: Seen): number | undefined {
-  const length = lengthOf(windowSeen(seen));
+  const length = lengthOf(windowOfQuery(seen));
   return length > 0 && length < HOUR ? length : undefined;
 }
 
