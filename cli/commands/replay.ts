@@ -5,7 +5,7 @@ import path from 'node:path';
 import { exitCodeOf } from '../../reports/failure-causes.ts';
 import { displayFolder, replayCommand, sweepCommand } from '../../reports/replay-command.ts';
 import type { TargetOptions } from '../../reports/replay-command.ts';
-import { buildReport, isSelected, SCHEMA_RULE } from '../../reports/report.ts';
+import { buildReport, isSelected } from '../../reports/report.ts';
 import { styleFor, resultText } from '../../reports/terminal.ts';
 import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
 import { routeOfMissing } from '../../spec/missing-operation.ts';
@@ -26,6 +26,7 @@ import { exitIfInterrupted, INTERRUPTED, interruption } from '../command-line/in
 import { assayVersion } from '../command-line/package-info.ts';
 import { endsWithCommand, targetFileOf, targetReference } from '../command-line/target-reference.ts';
 import { isSameInput } from '../run/is-same-input.ts';
+import { sentBy } from '../run/sent-by.ts';
 import { newRunId } from '../run/run-id.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 import { defineOperationFlag, defineRunFlags } from '../command-line/test-flags.ts';
@@ -185,7 +186,7 @@ async function replayCase(
   const { property, path: place } = found;
   const replay = property === undefined || place === '' ? {} : { replay: { property, path: place } };
   const outcomes = await runRules(
-    rulesToTry(failed),
+    [id, ...[sentBy(failed)].filter((each) => each !== undefined)],
     { ...settings, seed: found.seed, runs: run.runs, runId: newRunId(), ...replay },
     interrupted,
   );
@@ -216,12 +217,6 @@ function whyNotTried({ id, missing, reason }: RuleResult): string {
   return route === undefined
     ? `The rule cannot be tried on this target: missing ${reason}.`
     : `${id} ${reason}. Implement ${route} and replay it again.`;
-}
-
-/** Any case may have found a violation of the schema rule; the counterexample names it. */
-function rulesToTry({ id, counterexample: { input } }: Failed): RequirementId[] {
-  const foundBy = (input as { requirement?: RequirementId } | null)?.requirement;
-  return id === SCHEMA_RULE && foundBy !== undefined && foundBy !== id ? [id, foundBy] : [id];
 }
 
 async function runRules(

@@ -45,6 +45,12 @@ test.each<[string, boolean, Partial<RuleResult>]>([
   expect(idsOrNone(latest(over), others)).toEqual(isSelected ? [second] : 'none of the selected rules failed');
 });
 
+test('a rule whose case sent what broke another one is tried again', () => {
+  const { counterexample } = sampleReport().requirements.find((each) => each.counterexample !== undefined)!;
+  const sent = { ...counterexample!, input: { requirement: third } };
+  expect(selectFailed(latest({ verdict: 'failed', counterexample: sent }), 'mine')).toEqual([first, second, third]);
+});
+
 test('--only and --skip count as well', () => {
   expect(selectFailed(latest({ verdict: 'failed' }), 'mine', [second!])).toEqual([second]);
 });

@@ -1,4 +1,4 @@
-/** The rules that --failed selects: those that failed in the latest report, and those that waited for them. */
+/** The rules that --failed selects: those that failed in the latest report, those whose cases showed it, and those that waited. */
 import { displayFolder } from '../../reports/replay-command.ts';
 import { isSelected } from '../../reports/report.ts';
 import { dependsOnTarget } from '../../spec/requirements/need-advice.ts';
@@ -7,6 +7,7 @@ import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import type { FoundReport } from '../command-line/recent-reports.ts';
 import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
+import { sentBy } from './sent-by.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 /** `selected`: by --only and --skip; undefined: all. Throws UsageError if there is no report, or it has no such rule. */
@@ -21,7 +22,8 @@ export function selectFailed(
     );
   const results = latest.report.requirements.filter(({ id }) => selected.includes(id));
   // Other versions have other rules.
-  const again = new Set(results.filter((result) => hasFailed(result) || hasWaited(result)).map(({ id }) => id));
+  const chosen = results.filter((result) => hasFailed(result) || hasWaited(result));
+  const again = new Set(chosen.flatMap((result) => [result.id, sentBy(result) ?? result.id]));
   const folder = displayFolder(latest.folder);
   if (again.size === 0)
     throw new UsageError(

@@ -184,7 +184,10 @@ function withJudgement(
   for (const { exchange } of mismatches) context.reuse?.(exchange, rule);
   context.endCase?.(rule, 'failed');
   const { missing: _, ...result } = outcome.result;
-  const counterexample = counterexampleOf(violation, rule, context);
+  const sender = mismatches[0] && context.judging?.senderOf(mismatches[0].exchange);
+  // A replay tries the rule that sent it, too.
+  const input = sender === undefined || sender === rule.id ? {} : { requirement: sender };
+  const counterexample = { ...counterexampleOf(violation, rule, context), input };
   const failed = redactOutcome(
     { ...outcome, result: { ...result, verdict: 'failed', reason: violation.message, counterexample } },
     context.redaction,

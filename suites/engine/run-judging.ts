@@ -7,9 +7,11 @@ import type { Exchange } from '../target/exchange.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 export interface RunJudging {
-  see(exchange: Exchange): void;
+  /** `sender`: the rule whose case sent it. */
+  see(exchange: Exchange, sender: string): void;
   /** What the first exchange that violates the rule breaks, except those that only break other rules. Undefined if none does. */
   violationOf(rule: string, isExcused: (found: readonly Mismatch[]) => boolean): readonly Mismatch[] | undefined;
+  senderOf(exchange: Exchange): string | undefined;
 }
 
 /** A client walks again if a cursor is refused, so only the case knows whether that is a mistake. */
@@ -21,12 +23,15 @@ const MAX_VIOLATIONS = 100;
 export function createRunJudging(facts: Facts): RunJudging {
   const book = openJudgeBook(facts);
   const violations = new Map<MustId, (readonly Mismatch[])[]>();
+  const senders = new WeakMap<Exchange, string>();
   return {
-    see(exchange) {
+    see(exchange, sender) {
+      senders.set(exchange, sender);
       if (followsCursor(exchange) && isCursorRefusal(exchange)) return;
       for (const [rule, mismatches] of book.judge(exchange)) note(violations, rule, mismatches);
     },
     violationOf: (rule, isExcused) => violations.get(rule as MustId)?.find((found) => !isExcused(found)),
+    senderOf: (exchange) => senders.get(exchange),
   };
 }
 

@@ -213,7 +213,7 @@ function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
       tally.exercised.push(...context.elements.newlyExercised(exchange));
       const reading = consultOracle(exchange, rule, context, tally);
       context.record?.(exchange, number, rule, reading);
-      context.judging?.see(exchange);
+      context.judging?.see(exchange, rule.id);
       context.missingOperations?.see(exchange, rule);
     },
     recordFailure: (failure: FailedRequest, number: number) => {
