@@ -91,3 +91,16 @@ test('after a change of a file, a restart of the server is awaited, and both are
 test('a path that does not exist is a usage error', () => {
   expect(() => watchChanges(['/nowhere/src'], undefined, '/nowhere')).toThrow('"/nowhere/src" does not exist');
 });
+
+test('a change says that the server has not restarted since then, if it is watched', async () => {
+  const server = createServer();
+  await listening(server, 0);
+  const { port } = server.address() as AddressInfo;
+  const file = path.join(newFolder(), 'server.ts');
+  writeFileSync(file, '1');
+  const changes = watchChanges([file], `http://127.0.0.1:${port}/v0`, '/nowhere');
+  writeFileSync(file, '2');
+  expect(await changes.next(never, ignoreDown)).toBe(`${file}, but the server has not restarted`);
+  changes.close();
+  server.close();
+});

@@ -8,8 +8,8 @@ import { UsageError } from '../command-line/usage-error.ts';
 
 export interface Changes {
   /**
-   * What has changed since the last call, as soon as nothing changes any more. Undefined if `interrupted` was aborted first.
-   * `onDown` is called if the server does not listen.
+   * What has changed since the last call, as soon as nothing changes any more, and whether the server has not restarted since then.
+   * Undefined if `interrupted` was aborted first. `onDown` is called if the server does not listen.
    */
   next(interrupted: AbortSignal, onDown: () => void): Promise<string | undefined>;
   close(): void;
@@ -38,12 +38,14 @@ export function watchChanges(
   let change: string | undefined;
   let changedAt = -Infinity;
   let isRestartExpected = false;
+  let hasRestarted = false;
   let wake = (): void => {};
   const mayRestart = (): boolean => isRestartExpected && performance.now() - changedAt < maxRestartMs;
   function noteChange(what: string, isRestart = false): void {
     change ??= what;
     changedAt = performance.now();
     isRestartExpected = !isRestart;
+    hasRestarted ||= isRestart;
     wake();
   }
   // All, before one of them is watched.
@@ -75,8 +77,10 @@ export function watchChanges(
       if (change === undefined && !interrupted.aborted) await promise;
       interrupted.removeEventListener('abort', wake);
       await settle(interrupted, onDown);
-      const what = change;
+      const isStale = watched !== undefined && !hasRestarted;
+      const what = isStale && change !== undefined ? `${change}, but ${THE_SERVER} has not restarted` : change;
       change = undefined;
+      hasRestarted = false;
       return interrupted.aborted ? undefined : what;
     },
     close() {
