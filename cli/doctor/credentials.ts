@@ -53,9 +53,8 @@ const replace = (subject: string, secret: Secret): string =>
 
 function adviceOnMissing({ request, status }: ProbeResponse): string {
   if (request === 'GET /accounts') return CORRECT_ADDRESS;
-  return status === 404
-    ? 'Correct account in the target file, or omit it.'
-    : `Answer ${request}: it is not implemented.`;
+  const answer = `Answer ${request}: it is not implemented`;
+  return status === 404 ? `${answer}, or correct account in the target file.` : `${answer}.`;
 }
 
 const judgeFull: Judge = (subject, response, secret) => {

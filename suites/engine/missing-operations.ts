@@ -141,7 +141,7 @@ export function createMissingOperations(
   const isValidCall = validCalls(target, unknownName);
   const byRule = new Map<string, Seen>();
   const hasAgent = target.resources.agent !== undefined;
-  const unaccepted = createUnacceptedOperations(hasAgent);
+  const unaccepted = createUnacceptedOperations(hasAgent, target.operations);
   const [first, finalAnswers] = [createFirstRequests(known.given), createFinalAnswers(known.given, hasAgent, now)];
   const doubtful = createDoubtfulOperations(target.addresses, unknownName);
 
@@ -168,7 +168,9 @@ export function createMissingOperations(
     const { value: own, params } = match;
     const names = namesIn(params);
     finalAnswers.see(exchange, own, names);
-    if (isAccepted(exchange) || isValidCall(exchange, own, names)) unaccepted.note(own.id, exchange);
+    const isOfUnknownName = exchange.response.status === 404 && known.stateOf(names) === 'unknown';
+    if (isAccepted(exchange) || (isValidCall(exchange, own, names) && !isOfUnknownName))
+      unaccepted.note(own.id, exchange);
     const isOfRouter = exchange.response.status !== 404 || isValidCall(exchange, own, names);
     if (isMissing(exchange) && isOfRouter && finalAnswers.isFinal(exchange, own, names)) noteFinalAnswer(exchange);
     if (isAccepted(exchange)) {

@@ -25,8 +25,11 @@ const creators: Partial<Record<OperationId, readonly OperationId[]>> = {
 
 const oauth: readonly OperationId[] = ['requestToken', 'authorize'];
 
-/** `hasAgent`: whether the target file names an agent, so that a run need not create one. */
-export function createUnacceptedOperations(hasAgent: boolean): UnacceptedOperations {
+/**
+ * `hasAgent`: whether the target file names an agent, so that a run need not create one. `declared`: only these are named. Default:
+ * all.
+ */
+export function createUnacceptedOperations(hasAgent: boolean, declared?: readonly OperationId[]): UnacceptedOperations {
   /** The status of the last response. Undefined if one was accepted. */
   const refusals = new Map<OperationId, number | undefined>();
   const creatorsOf = (id: OperationId): readonly OperationId[] =>
@@ -40,7 +43,7 @@ export function createUnacceptedOperations(hasAgent: boolean): UnacceptedOperati
       if (/\b[1-5]\d\d\b/.test(reason) || adviceFor(reason) !== undefined) return reason;
       const own = operations as readonly OperationId[];
       const concerned = [...new Set(own.flatMap((id) => [id, ...creatorsOf(id)]))];
-      const refused = concerned.filter((id) => refusals.get(id) !== undefined);
+      const refused = concerned.filter((id) => refusals.get(id) !== undefined && declared?.includes(id) !== false);
       if (refused.length === 0) return reason;
       const observed = refused.map((id) => `${routeOf(operation(id))} returned ${refusals.get(id)}`).join(', ');
       return `${reason} (${observed})${/--allow|target file/.test(reason) ? '' : `: ${nextStep(refused)}`}`;

@@ -102,14 +102,15 @@ export function useSpec({ shared }: Pick<Run, 'shared'>, id: OperationId, spec: 
   else known.set(id, spec);
 }
 
-/** Those whose references the target file provides. Bodies are the document's examples with these names. */
+/** Those that the user declares, if any are declared, and whose references the target file provides. Bodies are the document's examples with these names. */
 export function createOperations(run: Run): CreateOperation[] {
   const { connection, mailIntegration } = run.target.resources;
   const names: Fields = {
     integration: mailIntegration,
     integrationConnections: connection && [connection],
   };
-  return creating.flatMap((operation) => {
+  const declared = creating.filter(({ id }) => run.target.operations?.includes(id) !== false);
+  return declared.flatMap((operation) => {
     const spec = specOf(run, operation);
     for (const field of Object.keys(spec)) if (field in names) spec[field] = names[field];
     if (isFields(spec['secret'])) spec['secret'] = { ...spec['secret'], ...sampleSecret(run.target) };

@@ -3,7 +3,8 @@ import type { OperationId } from '../../../spec/operations.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Exchange } from '../../target/client.ts';
 import { describeRefusal, messageOf } from '../../expect/describe-refusal.ts';
-import { isMissingStatus } from '../../../spec/missing-operation.ts';
+import { isMissingStatus, routeOf } from '../../../spec/missing-operation.ts';
+import { operation } from '../../../spec/operations.ts';
 import { isRefused } from '../../expect/status.ts';
 import { isUnrestricted } from '../../engine/callers.ts';
 import { fieldsOf } from '../../json/fields.ts';
@@ -30,7 +31,12 @@ export interface RefusedWrite {
 export function describeAccepted(run: OfTarget, refused: readonly RefusedWrite[]): string {
   const each = refused.map(({ id, exchange }) => `${id} (${describeRefusal(exchange)})`).join(', ');
   const description = `${refused.length > 1 ? `one of ${each}` : `a ${each || 'write'}`} that is accepted`;
-  return [description, ...refused.flatMap((one) => missingPart(run, one) ?? [])].join('; ');
+  return [description, ...refused.flatMap((one) => nextStep(run, one) ?? [])].join('; ');
+}
+
+function nextStep(run: OfTarget, refused: RefusedWrite): string | undefined {
+  const isMissing = isMissingStatus(refused.exchange.response.status);
+  return isMissing ? `answer ${routeOf(operation(refused.id))}` : missingPart(run, refused);
 }
 
 /**
