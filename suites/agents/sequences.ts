@@ -265,9 +265,13 @@ function candidateMismatches(
 }
 
 function staleMismatches(exchange: Exchange, { mark, body }: Marked): Mismatch[] {
-  const { metadata, spec } = (exchange.response.json ?? {}) as { metadata?: unknown; spec?: { enabled?: unknown } };
-  const others = findMarks([metadata, spec]).filter((each) => each !== mark);
-  const [expected, actual] = ['only values of this update', `values of other updates: ${others.join(', ')}`];
+  const { metadata, spec } = (exchange.response.json ?? {}) as { metadata?: object; spec?: { enabled?: unknown } };
+  const others = Object.entries({ metadata, spec }).flatMap(([part, members = {}]) =>
+    Object.entries(members)
+      .filter(([, value]) => findMarks(value).some((each) => each !== mark))
+      .map(([name]) => `${part}.${name}`),
+  );
+  const [expected, actual] = ['only values of this update', `values of other updates in ${others.join(', ')}`];
   const isDisabled = spec?.enabled === false && body.spec['enabled'] !== false;
   return [
     ...(others.length === 0 ? [] : [{ expected, actual, exchange }]),
