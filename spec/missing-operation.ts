@@ -39,11 +39,21 @@ export const sameApartFromRequest = (one: Response, other: Response): boolean =>
 function withoutRequest({ text, url }: Response): string {
   const target = url.replace(/^https?:\/\/[^/]*/, '');
   const [path = ''] = target.split('?', 1);
-  const others = [url, target, path].reduce((rest, each) => rest.replaceAll(each, ''), text);
-  return [TIME, UUID, ID].reduce((rest, each) => rest.replaceAll(each, ''), others);
+  const others = [url, target, path].reduce((rest, each) => rest.replaceAll(each, ''), withoutIds(text));
+  return [TIME, UUID, LONG_NUMBER].reduce((rest, each) => rest.replaceAll(each, ''), others);
 }
 
+/** JSON without members that are named like ids, times and paths; other text as it is. */
+function withoutIds(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text, (name, value: unknown) => (VARYING.test(name) ? undefined : value)));
+  } catch {
+    return text;
+  }
+}
+
+const VARYING = /(?:id|time|timestamp|date|path|ur[il]|trace|instance)$/i;
 const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/g;
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
-/** Eight letters and digits or more. */
-const ID = /(?<![A-Za-z\d])(?=[A-Za-z]*\d)[A-Za-z\d]{8,}/g;
+/** Longer than codes of errors. */
+const LONG_NUMBER = /\d[\d.]{5,}/g;

@@ -212,11 +212,11 @@ async function replayCase(
   throw new UsageError(whyNotTried(result));
 }
 
-function whyNotTried({ id, missing, reason }: RuleResult): string {
+function whyNotTried({ id, missing, reason = '' }: RuleResult): string {
   const route = routeOfMissing(missing);
-  return route === undefined
-    ? `The rule cannot be tried on this target: missing ${reason}.`
-    : `${id} ${reason}. Implement ${route} and replay it again.`;
+  if (route === undefined) return `The rule cannot be tried on this target: missing ${reason}.`;
+  const step = reason.includes('does not know') ? 'Correct the target file, or implement' : 'Implement';
+  return `${id} ${reason}. ${step} ${route} and replay it again.`;
 }
 
 async function runRules(

@@ -23,7 +23,8 @@ export function selectFailed(
   const results = latest.report.requirements.filter(({ id }) => selected.includes(id));
   // Other versions have other rules.
   const chosen = results.filter((result) => hasFailed(result) || hasWaited(result));
-  const again = new Set(chosen.flatMap((result) => [result.id, sentBy(result) ?? result.id]));
+  const senders = chosen.map(sentBy).filter((each) => each !== undefined && selected.includes(each));
+  const again = new Set([...chosen.map(({ id }) => id), ...senders]);
   const folder = displayFolder(latest.folder);
   if (again.size === 0)
     throw new UsageError(

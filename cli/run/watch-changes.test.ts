@@ -92,7 +92,7 @@ test('a path that does not exist is a usage error', () => {
   expect(() => watchChanges(['/nowhere/src'], undefined, '/nowhere')).toThrow('"/nowhere/src" does not exist');
 });
 
-test('a change says that the server has not restarted since then, if it is watched', async () => {
+test('a change says that no restart of a watched server was noticed', async () => {
   const server = createServer();
   await listening(server, 0);
   const { port } = server.address() as AddressInfo;
@@ -100,7 +100,7 @@ test('a change says that the server has not restarted since then, if it is watch
   writeFileSync(file, '1');
   const changes = watchChanges([file], `http://127.0.0.1:${port}/v0`, '/nowhere');
   writeFileSync(file, '2');
-  expect(await changes.next(never, ignoreDown)).toBe(`${file}, but the server has not restarted`);
+  expect(await changes.next(never, ignoreDown)).toBe(`${file}; no restart of the server was noticed`);
   changes.close();
   server.close();
 });

@@ -8,7 +8,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 
 export interface Changes {
   /**
-   * What has changed since the last call, as soon as nothing changes any more, and whether the server has not restarted since then.
+   * What has changed since the last call, as soon as nothing changes any more, and whether no restart of the server was noticed.
    * Undefined if `interrupted` was aborted first. `onDown` is called if the server does not listen.
    */
   next(interrupted: AbortSignal, onDown: () => void): Promise<string | undefined>;
@@ -45,15 +45,17 @@ export function watchChanges(
     change ??= what;
     changedAt = performance.now();
     isRestartExpected = !isRestart;
-    hasRestarted ||= isRestart;
     wake();
+  }
+  function noteUp(isRestart: boolean): void {
+    hasRestarted = true;
+    if (isRestart) noteChange(THE_SERVER, true);
   }
   // All, before one of them is watched.
   const unknown = paths.find((each) => !existsSync(each));
   if (unknown !== undefined) throw new UsageError(`--watch: "${unknown}" does not exist. Expected a file or a folder.`);
   const files = paths.map((each) => watchPath(each, ignored, noteChange));
-  const watched =
-    server === undefined ? undefined : watchServer(server, () => noteChange(THE_SERVER, true), mayRestart);
+  const watched = server === undefined ? undefined : watchServer(server, noteUp, mayRestart);
   /** Until nothing has changed for a moment, and a server that restarts listens again. */
   async function settle(interrupted: AbortSignal, onDown: () => void): Promise<void> {
     const startMs = performance.now();
@@ -78,7 +80,7 @@ export function watchChanges(
       interrupted.removeEventListener('abort', wake);
       await settle(interrupted, onDown);
       const isStale = watched !== undefined && !hasRestarted;
-      const what = isStale && change !== undefined ? `${change}, but ${THE_SERVER} has not restarted` : change;
+      const what = isStale && change !== undefined ? `${change}; no restart of ${THE_SERVER} was noticed` : change;
       change = undefined;
       hasRestarted = false;
       return interrupted.aborted ? undefined : what;
@@ -112,7 +114,7 @@ function watchPath(given: string, ignored: string, onChange: (what: string) => v
 }
 
 /** Connects again and again: a server that restarts refuses connections for a moment. */
-function watchServer(address: string, onRestart: () => void, mayRestart: () => boolean) {
+function watchServer(address: string, onUp: (isRestart: boolean) => void, mayRestart: () => boolean) {
   const { hostname, port } = new URL(address);
   let isDown = false;
   let wasUp = false;
@@ -122,7 +124,7 @@ function watchServer(address: string, onRestart: () => void, mayRestart: () => b
       const wasDown = isDown;
       isDown = !(await accepts(hostname.replaceAll(/[[\]]/g, ''), Number(port || 80)));
       // A server that has not been up before starts.
-      if (wasDown && !isDown && wasUp) onRestart();
+      if (wasDown && !isDown) onUp(wasUp);
       wasUp ||= !isDown;
       await wait(isDown || mayRestart() ? POLL_MS_AFTER_CHANGE : POLL_MS, undefined, { ref: false });
     }

@@ -111,7 +111,8 @@ const text = (body: string, status = 404): Exchange['response'] => ({
 test.each([
   ['404 page not found\n', '404 page not found\n'],
   ['Cannot PUT /v0/agents/demo-agent', 'Cannot PUT /v0/assay-x-none/demo-agent'],
-  ['{"at":"2026-11-30T10:00:00.5Z","id":"req_8fK2mQ0x"}', '{"at":"2026-11-30T10:00:01Z","id":"req_a1B2c3D4"}'],
+  ['{"at":"2026-11-30T10:00:00.5Z","requestId":"req-5"}', '{"at":"2026-11-30T10:00:01Z","requestId":"req-6"}'],
+  ['Error 6f1c0b7e-3f4a-4d55-9a0c-1f2e3d4c5b6a', 'Error 0b1c2d3e-4f5a-4b6c-8d7e-9f0a1b2c3d4e'],
 ])('404 with %j for a name of the target file is of the router if an unknown path gets %j', (one, other) => {
   const reason =
     'waits for PUT /agents/{agentName}, which is not implemented, or does not know demo-agent (404, as for an unknown path)';

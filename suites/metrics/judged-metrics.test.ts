@@ -117,6 +117,7 @@ test.each<[string, Sent]>([
   ['a parameter that is not documented', { query: { colour: 'blue' }, status: 400 }],
   ['a window in the future', { sentAt: '2026-11-01T12:00:00Z', status: 400 }],
   ['an empty window', { query: { endTime: day.startTime }, status: 400 }],
+  ['fractions of a second', { query: { startTime: '2026-11-01T00:00:00.123456789Z' }, status: 400 }],
   ['a window of less than an hour', { query: { endTime: '2026-11-01T00:59:59Z' }, status: 400 }],
   ['a caller that nobody knows', { caller: 'NOBODY', status: 400 }],
   ['a cursor that was not seen', { query: { ...byName, cursor: 'c1' }, status: 400 }],

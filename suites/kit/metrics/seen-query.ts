@@ -140,8 +140,8 @@ export const isValidParameter = (seen: Seen, name: string, facts: Facts): boolea
 const callers: readonly unknown[] = ['admin', 'apiKey', 'member', 'workspaceAdmin'];
 
 /**
- * Whether nothing can be invalid in the request: a past window of at least an hour of the target's account, without a cursor,
- * from a caller that may read it. `except`: parameters that another check covers.
+ * Whether nothing can be invalid in the request: a past window of at least an hour, in whole seconds, of the target's account,
+ * without a cursor, from a caller that may read it. `except`: parameters that another check covers.
  */
 export function isValidQuery(seen: Seen, facts: Facts, except: readonly string[] = []): boolean {
   const workspace = seen.header(headerNames(facts.brand).workspace);
@@ -153,7 +153,7 @@ export function isValidQuery(seen: Seen, facts: Facts, except: readonly string[]
     (workspace === undefined || workspace === facts.workspace) &&
     seen.exchange.request.body === undefined &&
     isAfterLaunch(seen) &&
-    isOfAnHour(seen) &&
+    hasPlainWindow(seen) &&
     isPast(seen) &&
     seen.query.every(([name, value]) => except.includes(name) || isValid[name]!(value, seen, facts))
   );
@@ -166,10 +166,11 @@ function isAfterLaunch(seen: Seen): boolean {
   return seen.parameter('resolution') === 'monthly' || window.start > (serverTimeOf(seen) ?? 0) - OLDEST;
 }
 
-/** A server may refuse shorter windows (decision 066). */
-function isOfAnHour(seen: Seen): boolean {
+/** A server may refuse windows of less than an hour (decision 066). Fractions of a second are only observed. */
+function hasPlainWindow(seen: Seen): boolean {
   const window = windowIn(seen);
-  return window !== undefined && window.end - window.start >= HOUR;
+  const hasFraction = ends.some((name) => seen.parameter(name)?.includes('.') === true);
+  return window !== undefined && window.end - window.start >= HOUR && !hasFraction;
 }
 
 /** Milliseconds. */

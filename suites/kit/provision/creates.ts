@@ -102,15 +102,14 @@ export function useSpec({ shared }: Pick<Run, 'shared'>, id: OperationId, spec: 
   else known.set(id, spec);
 }
 
-/** Those that the user declares, if any are declared, and whose references the target file provides. Bodies are the document's examples with these names. */
+/** Those whose references the target file provides. Bodies are the document's examples with these names. */
 export function createOperations(run: Run): CreateOperation[] {
   const { connection, mailIntegration } = run.target.resources;
   const names: Fields = {
     integration: mailIntegration,
     integrationConnections: connection && [connection],
   };
-  const declared = creating.filter(({ id }) => run.target.operations?.includes(id) !== false);
-  return declared.flatMap((operation) => {
+  return creating.flatMap((operation) => {
     const spec = specOf(run, operation);
     for (const field of Object.keys(spec)) if (field in names) spec[field] = names[field];
     if (isFields(spec['secret'])) spec['secret'] = { ...spec['secret'], ...sampleSecret(run.target) };

@@ -53,8 +53,14 @@ export interface WriteResult {
   readonly read: Exchange | undefined;
 }
 
-/** Every create whose references the target file provides, and the agent update if there is an agent to change. */
-export const writes = async (run: Run): Promise<Write[]> => [...createOperations(run), ...(await agentWrites(run))];
+/**
+ * Every create whose references the target file provides, and that the user declares if operations are declared; and the agent
+ * update if there is an agent to change.
+ */
+export const writes = async (run: Run): Promise<Write[]> => [
+  ...createOperations(run).filter(({ id }) => run.target.operations?.includes(id) !== false),
+  ...(await agentWrites(run)),
+];
 
 /** Like writes, with the update of an mk3 agent. */
 export const everyWrite = async (run: Run): Promise<Write[]> => [
