@@ -138,14 +138,11 @@ async function afterDeployment(run: Run, generation: Generation, known: Returned
   const write = run.need(update, 'an agent');
   const datedIn = (exchanges: readonly (Exchange | undefined)[]): ReturnedResource[] =>
     resourcesOf(exchanges.filter((each) => each !== undefined).filter(isSuccessful)).filter(hasDate);
-  const readDated = async (): Promise<Exchange | undefined> => {
-    const read = await readBack(run, write.id, write.input({}));
-    return datedIn([read]).length > 0 ? read : undefined;
-  };
+  const read = async (): Promise<Exchange> => (await readBack(run, write.id, write.input({}))) ?? known.exchange;
   const hasMovedIn = (each: Exchange): boolean =>
     datedIn([each]).some((returned) => notMoved(known, returned).length === 0);
-  const first = await readDated();
-  const found = first && (await eventually(async () => (await readDated()) ?? first, hasMovedIn, run.patienceSeconds));
+  const last = await eventually(read, hasMovedIn, run.patienceSeconds);
+  const found = last === known.exchange ? undefined : last;
   const dated = datedIn([found, (await performWrite(run, write, {}, { isRead: false })).exchange]);
   run.need(dated.length, 'a later response with updatedAt');
   return dated;
