@@ -155,6 +155,7 @@ export function createMissingOperations(
   const obstacleTo = createObstacles(target, missingAt, byRule);
 
   function unknownPathLike(exchange: Exchange): RawRequest | undefined {
+    if (exchange.response.status !== 404) return undefined;
     const own = matchOf(exchange, target.addresses[exchange.surface])?.value;
     return own !== undefined && first.get(own.id) === undefined ? doubtful.requestAfter(own) : undefined;
   }
@@ -169,9 +170,9 @@ export function createMissingOperations(
     const names = namesIn(params);
     finalAnswers.see(exchange, own, names);
     const isOfUnknownName = exchange.response.status === 404 && known.stateOf(names) === 'unknown';
-    if (isAccepted(exchange) || (isValidCall(exchange, own, names) && !isOfUnknownName))
-      unaccepted.note(own.id, exchange);
-    const isOfRouter = exchange.response.status !== 404 || isValidCall(exchange, own, names);
+    const isValid = !isAccepted(exchange) && isValidCall(exchange, own, names);
+    if (isAccepted(exchange) || (isValid && !isOfUnknownName)) unaccepted.note(own.id, exchange);
+    const isOfRouter = exchange.response.status !== 404 || isValid;
     if (isMissing(exchange) && isOfRouter && finalAnswers.isFinal(exchange, own, names)) noteFinalAnswer(exchange);
     if (isAccepted(exchange)) {
       first.answered(own.id);
@@ -179,7 +180,7 @@ export function createMissingOperations(
     }
     if (isAccepted(exchange) || mayBeAbsent.has(own.id) || (!own.documented && !isDeclared(own.id))) return;
     if (isMissing(exchange)) seen.missing.add(own.id);
-    if (first.get(own.id) === null || isInconclusive(exchange) || !isValidCall(exchange, own, names)) return;
+    if (first.get(own.id) === null || isInconclusive(exchange) || !isValid) return;
     const state = exchange.response.status === 404 && !createsPath(own) ? known.stateOf(names) : 'known';
     if (state === 'given' && !isDeclared(own.id)) doubtful.note(own.id, exchange);
     else if (state !== 'unknown' && isMissing(exchange)) first.note(own.id, exchange, names);
