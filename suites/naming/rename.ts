@@ -7,6 +7,7 @@ import { agentUpdate } from '../kit/provision/agents.ts';
 import { lateness } from '../expect/instant.ts';
 import { clientFor, defaultVariant } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
+import { readUntilVisible } from '../kit/provision/update-timing.ts';
 import { performWrite, readBack } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
@@ -55,7 +56,9 @@ export async function otherUnchanged(run: Run, agent: string, other: Write & { a
       ]
     : statusClass(exchange, '4xx');
   if (isSuccessful(exchange) && isReturnedIn(exchange)) {
-    const kept = await eventually(async () => (await read(agent)) ?? exchange, isReturnedIn, run.patienceSeconds);
+    const updated = { name: agent, generation: 'mk2' } as const;
+    const readAgent = async () => (await read(agent)) ?? exchange;
+    const kept = await readUntilVisible(run, updated, agentSpec(run), readAgent, isReturnedIn);
     if (!isReturnedIn(kept)) found.push(...notAsUpdated(agent, displayName, kept, exchange));
   }
   const otherRead = await read(other.agent);
