@@ -211,7 +211,17 @@ test('rules that only the second run selected are counted, and are no regression
   const text = toText(failed, plain);
   expect(text).toMatch(/^No regressions, but 1 newly tried rule fails\.\n/);
   expect(text).toContain('Newly tested: 1 rule (1 failed).');
-  expect(compareReports(first, having({ verdict: 'passed' })).newlyTested).toEqual({ passed: 1 });
+  const passed = compareReports(first, having({ verdict: 'passed' }));
+  expect(passed.newlyTested).toEqual({ passed: 1 });
+  expect(toText(passed, plain)).toMatch(/^No differences in what both runs tested\.\n/);
+});
+
+test('rules that only the first run selected are counted', () => {
+  const diff = compareReports(having({ verdict: 'passed' }), having({ verdict: 'not-tried', reason: SKIPPED }));
+  expect(diff).toMatchObject({ worse: [], verdicts: [], notTestedAgain: { passed: 1 } });
+  const text = toText(diff, plain);
+  expect(text).toMatch(/^No differences in what both runs tested\.\n/);
+  expect(text).toContain('Not tested again: 1 rule (1 passed).');
 });
 
 test.each([

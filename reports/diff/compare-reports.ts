@@ -24,6 +24,8 @@ export interface ReportDiff {
   readonly uncomparedObservationCount: number;
   /** The rules that only the second run tested, by verdict. */
   readonly newlyTested: Readonly<Partial<Record<Verdict, number>>>;
+  /** The rules that only the first run tested, by verdict. */
+  readonly notTestedAgain: ReportDiff['newlyTested'];
   /** By size of the change, descending. Absent if timings were not compared. */
   readonly timings?: readonly ChangedTiming[];
 }
@@ -98,6 +100,7 @@ export function compareReports(first: Report, second: Report, { timings = false 
     observations,
     uncomparedObservationCount: changed.length - observations.length,
     newlyTested: countByVerdict(pairs.filter(([a, b]) => !isComparable(a) && isComparable(b)).map(([, b]) => b)),
+    notTestedAgain: countByVerdict(pairs.filter(([a, b]) => isComparable(a) && !isComparable(b)).map(([a]) => a)),
     ...(timings && { timings: changedTimings(pairs) }),
   };
 }

@@ -93,20 +93,21 @@ function verdictText(side: VerdictAndReason | undefined): string {
 const joinValues = (saw: readonly string[]): string => (saw.length === 0 ? 'not observed' : saw.join(' / '));
 
 /** What no section lists. */
-export const notesOf = ({ uncomparedObservationCount: uncompared, newlyTested }: ReportDiff): string[] => [
-  ...(newlyTestedCount(newlyTested) === 0 ? [] : [newlyTestedSentence(newlyTested)]),
-  ...(uncompared === 0
-    ? []
-    : [`Not compared: ${counted(uncompared, 'observation')} of rules that only one run tested.`]),
-];
+export function notesOf({ uncomparedObservationCount: uncompared, newlyTested, notTestedAgain }: ReportDiff): string[] {
+  const observations = counted(uncompared, 'observation');
+  return [
+    ...countsSentence('Newly tested', newlyTested),
+    ...countsSentence('Not tested again', notTestedAgain),
+    ...(uncompared === 0 ? [] : [`Not compared: ${observations} of rules that only one run tested.`]),
+  ];
+}
 
-const newlyTestedCount = (byVerdict: ReportDiff['newlyTested']): number =>
-  Object.values(byVerdict).reduce((sum, count) => sum + count, 0);
-
-/** As "Newly tested: 12 rules (10 passed, 2 failed)." */
-function newlyTestedSentence(byVerdict: ReportDiff['newlyTested']): string {
-  const counts = Object.entries(byVerdict).map(([verdict, count]) => `${count} ${verdict}`);
-  return `Newly tested: ${counted(newlyTestedCount(byVerdict), 'rule')} (${counts.join(', ')}).`;
+/** As "Newly tested: 12 rules (10 passed, 2 failed)." Empty if there are none. */
+function countsSentence(what: string, byVerdict: ReportDiff['newlyTested']): string[] {
+  const counts = Object.entries(byVerdict);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const each = counts.map(([verdict, count]) => `${count} ${verdict}`).join(', ');
+  return total === 0 ? [] : [`${what}: ${counted(total, 'rule')} (${each}).`];
 }
 
 /** One line per run. */
@@ -122,7 +123,8 @@ export function diffVerdict(diff: ReportDiff): string {
   const regressionCount = regressions === 0 ? [] : [counted(regressions, 'regression')];
   const interrupted = diff.second.complete ? [] : ['the second run was interrupted'];
   if (diff.worse.length > 0) return [...regressionCount, ...interrupted].join('; ');
-  if (sectionsOf(diff).length === 0) return 'No differences.';
+  if (sectionsOf(diff).length === 0)
+    return notesOf(diff).length === 0 ? 'No differences.' : 'No differences in what both runs tested.';
   const tried = [
     ...diff.verdicts.filter(({ first }) => isNotTried(first)).map(({ second }) => second),
     ...diff.onlyInSecond,
