@@ -15,8 +15,8 @@ interface NotUndone {
   readonly isBusy?: boolean;
   /** Another attempt would have the same outcome. */
   readonly isFinal?: boolean;
-  /** The removal got no response, or was not sent. */
-  readonly isUnanswered?: boolean;
+  /** The removal got no response, was not sent, or was not permitted: it does not show whether the resource exists. */
+  readonly isInconclusive?: boolean;
 }
 
 export const isBusyOutcome = (outcome: RemovalOutcome | undefined): boolean =>
@@ -55,7 +55,7 @@ export async function removeCreation(entry: LedgerEntry, context: RemovalContext
     why: describeStatus(operation, status),
     isBusy: isBusy(status),
     isFinal: neverExisted(status),
-    isUnanswered: typeof status === 'string',
+    isInconclusive: typeof status === 'string' || status === 401 || status === 403,
   };
 }
 
@@ -68,7 +68,7 @@ async function outcomeOfClaim(
     const why = await findFalseClaim(entry);
     return why === undefined ? undefined : { why, isFinal: true };
   } catch (error) {
-    return { why: (error as Error).message, isUnanswered: true };
+    return { why: (error as Error).message, isInconclusive: true };
   }
 }
 

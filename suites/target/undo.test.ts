@@ -261,6 +261,17 @@ test('requests stop if the target does not respond', async () => {
   expect(server.received).toHaveLength(12); // two, each sent twice, and the first one repeated for a moment
 });
 
+test.each([401, 403])('a removal that is not permitted (%d) shows nothing about a refused create', async (status) => {
+  const [created, refused] = [201, status].map((each) => agent(`assay-test-${each}`, { status: each }));
+  const creations = [created, refused].filter((each) => each !== undefined);
+  await using server = await localServer(() => ({ status }));
+  const run = openTestRun({ address: server.address, allow: 'write' });
+  const notes = { removing() {}, unsent() {}, kept() {}, undone() {} };
+  const content = { about, creations, changes: [], removals: new Set<never>() };
+  const { left, unchecked } = await undo(content, 'assay-test-', run.client, notes);
+  expect([left, unchecked].map((all) => all.map(({ what }) => what))).toEqual([[created], [refused]]);
+});
+
 test('what is not looked at because the target does not respond is not being removed, and if refused not left', async () => {
   const created = [
     agent('assay-test-1', { status: 200 }),

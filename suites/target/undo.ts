@@ -34,7 +34,7 @@ export interface LeftBehind {
 export interface Undone {
   done: (LedgerEntry | LedgerChange)[];
   left: LeftBehind[];
-  /** Creations that the target refused, and whose removal got no response. The resources should not exist. */
+  /** Creations that the target refused, and whose removal did not show whether they exist. The resources should not exist. */
   unchecked: LeftBehind[];
 }
 
@@ -206,7 +206,7 @@ function summarize(
     if (isGone || outcome === 'removed') undone.done.push(what);
     else if (outcome === 'not found') undone.left.push({ what, why: NOT_FOUND, canRetry: false });
     else {
-      const isUnchecked = outcome.isUnanswered === true && 'created' in what && wasRefused(what);
+      const isUnchecked = outcome.isInconclusive === true && 'created' in what && wasRefused(what);
       const canRetry = outcome.isFinal !== true && canBeRetried(what);
       undone[isUnchecked ? 'unchecked' : 'left'].push({ what, why: outcome.why, canRetry });
     }
