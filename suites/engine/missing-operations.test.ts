@@ -128,6 +128,21 @@ test.each([
   expect(reasonBesideUnknownPath(target, text(one), text(other, status))).toBeUndefined();
 });
 
+test.each([
+  ['Not Found', 'is not implemented, or does not know demo-agent (404, as for an unknown path)'],
+  ['The agent demo-agent does not exist.', undefined],
+])('404 with %j for a create whose body has a name of the target file', (body, finding) => {
+  const operations = createMissingOperations(target, 'assay-x-none');
+  const named = JSON.stringify({ metadata: { name: 'assay-x-1' }, spec: { connections: ['demo-agent'] } });
+  const creation = { ...create(404, named), response: text(body) };
+  operations.see(creation, rule);
+  const request = operations.unknownPathLike(creation);
+  expect(request).toMatchObject({ method: 'POST', path: '/assay-x-none' });
+  operations.seeUnknownPath({ ...exchange('POST /assay-x-none', 404), response: text('Not Found') });
+  const { reason } = operations.obstacleTo(rule, { verdict: 'failed' } as RuleResult, [creation]) ?? {};
+  expect(reason).toBe(finding && `waits for POST /vpcs, which ${finding}`);
+});
+
 test('an operation that tells names apart is there', () => {
   const operations = createMissingOperations(target, 'assay-x-none');
   const update = (body: string) => ({
@@ -181,6 +196,18 @@ test('a rule that passed keeps its verdict only if one of its own operations res
 test('a rule that failed because of another response keeps its verdict', () => {
   expect(reasonAfter('failed', create(404), exchange('GET /accounts', 500))).toBeUndefined();
 });
+
+test.each([
+  [401, 404, true],
+  [429, 404, true],
+  [401, 200, false],
+  [400, 404, false],
+])(
+  'a rule that failed because of a check before routing (%d) waits for an operation that returns %d',
+  (last, valid, waits) => {
+    expect(reasonAfter('failed', create(valid), create(last, '{}')) !== undefined).toBe(waits);
+  },
+);
 
 test('what other operations than the declared ones return refutes no rule', () => {
   const declared = (...operations: OperationId[]): Target => ({ ...target, operations });

@@ -13,7 +13,7 @@ import type { RawRequest } from '../target/request-types.ts';
 import { noteFinalAnswer } from '../target/eventually.ts';
 import type { Target } from '../target/target.ts';
 import { strongestCaller } from './callers.ts';
-import { createObstacles, isAccepted, isEvident, isMissing } from './obstacles.ts';
+import { createObstacles, isAccepted, isEvident, isInconclusive, isMissing } from './obstacles.ts';
 import type { MissingAt, Obstacle, Seen } from './obstacles.ts';
 import { createFinalAnswers } from './final-answers.ts';
 import { createDoubtfulOperations } from './doubtful-operations.ts';
@@ -39,13 +39,6 @@ export interface MissingOperations {
   /** The reason why a rule was not tried, with the refusals of its operations (see UnacceptedOperations). */
   explained(rule: Requirement, reason: string): string;
 }
-
-/**
- * Sent by a gateway, a limit, or a check before routing, such as of the size or type of the body: it does not show whether the
- * operation exists.
- */
-const isInconclusive = ({ response: { status } }: Exchange): boolean =>
-  [401, 403, 406, 413, 414, 415, 429, 431, 502, 503, 504].includes(status);
 
 /** MCP lets a server refuse them with 405: Streamable HTTP has no stream without a request, and no end of a session. */
 const mayBeAbsent: ReadonlySet<OperationId> = new Set<OperationId>([
@@ -114,6 +107,9 @@ function createKnownNames({ workspace, account, resources }: Target) {
   const given = known.union(new Set(textsIn([resources])));
   return {
     given,
+    /** What the body of a request names. */
+    givenIn: ({ request: { body = '' } }: Exchange): string[] =>
+      textsIn([jsonIn(body)]).filter((text) => given.has(text)),
     stateOf(names: readonly string[]): 'known' | 'given' | 'unknown' {
       if (names.every((name) => known.has(name))) return 'known';
       return names.every((name) => known.has(name) || given.has(name)) ? 'given' : 'unknown';
@@ -150,7 +146,7 @@ export function createMissingOperations(
     if (found !== undefined) return found === null ? undefined : { exchange: found };
     const exchange = doubtful.missing(id);
     const { params = {} } = (exchange && matchOf(exchange, target.addresses[exchange.surface])) ?? {};
-    return exchange && { exchange, doubtfulName: namesIn(params).at(-1) ?? '' };
+    return exchange && { exchange, doubtfulName: [...namesIn(params), ...known.givenIn(exchange)].at(-1) ?? '' };
   }
   const obstacleTo = createObstacles(target, missingAt, byRule);
 
@@ -168,6 +164,7 @@ export function createMissingOperations(
     if (match === undefined) return;
     const { value: own, params } = match;
     const names = namesIn(params);
+    const named = [...names, ...known.givenIn(exchange)];
     finalAnswers.see(exchange, own, names);
     const isOfUnknownName = exchange.response.status === 404 && known.stateOf(names) === 'unknown';
     const isValid = !isAccepted(exchange) && isValidCall(exchange, own, names);
@@ -181,7 +178,7 @@ export function createMissingOperations(
     if (isAccepted(exchange) || mayBeAbsent.has(own.id) || (!own.documented && !isDeclared(own.id))) return;
     if (isMissing(exchange)) seen.missing.add(own.id);
     if (first.get(own.id) === null || isInconclusive(exchange) || !isValid) return;
-    const state = exchange.response.status === 404 && !createsPath(own) ? known.stateOf(names) : 'known';
+    const state = exchange.response.status === 404 && !createsPath(own) ? known.stateOf(named) : 'known';
     if (state === 'given' && !isDeclared(own.id)) doubtful.note(own.id, exchange);
     else if (state !== 'unknown' && isMissing(exchange)) first.note(own.id, exchange, names);
     else if (state !== 'unknown') first.answered(own.id);

@@ -40,6 +40,13 @@ function waitingFor(id: OperationId, { exchange, doubtfulName }: MissingAt): Obs
 
 export const isMissing = ({ response: { status } }: Exchange): boolean => isMissingStatus(status);
 
+/**
+ * Sent by a gateway, a limit, or a check before routing, such as of the size or type of the body: it does not show whether the
+ * operation exists.
+ */
+export const isInconclusive = ({ response: { status } }: Exchange): boolean =>
+  [401, 403, 406, 413, 414, 415, 429, 431, 502, 503, 504].includes(status);
+
 export const isAccepted = ({ response: { status } }: Exchange): boolean => status < 300;
 
 /** What one rule has seen. */
@@ -79,7 +86,7 @@ export function createObstacles(
       if (id === undefined) return false;
       // What reads the state that another operation left is evidence about that one.
       if (isUndeclared(id)) return !isAccepted(exchange) || isAbout(rule, [id]);
-      return isMissing(exchange) && missingAt(id);
+      return (isMissing(exchange) || isInconclusive(exchange)) && missingAt(id);
     });
     return isExcused ? ids[0] : undefined;
   }

@@ -377,7 +377,15 @@ function unlessMissing(client: Client, rule: Requirement, { missingOperations }:
     if (missingOperations?.areMissing(rule) === true) throw new OperationsMissing(exchange);
     return exchange;
   }
-  return { ...client, call: (...input) => ended(client.call(...input)), send: (raw) => ended(client.send(raw)) };
+  return {
+    ...client,
+    call: (...input) => ended(client.call(...input)),
+    send: (raw) => ended(client.send(raw)),
+    async open(...input) {
+      const stream = await client.open(...input);
+      return { ...stream, close: () => ended(stream.close()) };
+    },
+  };
 }
 
 /** Undefined without a response, or if nothing more may be sent: the response that the case has got is judged without it. */
