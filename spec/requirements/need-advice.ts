@@ -22,6 +22,7 @@ const adviceOnRun = {
   requests: 'run assay test: it sends the requests that these rules need',
   traffic: 'judge traffic that uses more of the interface: the reason of each rule names the operations',
   recording: 'record whole exchanges: bodies, headers and credentials',
+  'restorable-agent': 'name an agent without secrets and callbacks in resources of the target file',
   expired: 'add credentials.expired to the target file: a token that was valid once',
   lifetime: 'use credentials that last for the whole run, or that it can renew: clientCredentials in the target file',
   credentials: 'add a valid credential to the target file: credentials.admin or credentials.apiKey',

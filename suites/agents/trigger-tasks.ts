@@ -1,7 +1,6 @@
 /** agents.triggers.accepted-tasks-returned: the tasks of a cron trigger, whose fields are not documented. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isMissingStatus } from '../../spec/missing-operation.ts';
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import type { Judged } from '../judge/judgement.ts';
@@ -31,10 +30,15 @@ export async function checkTasksReturned(run: Run): Promise<void> {
     run.forEach(agents.generations, async (agent) => {
       const { exchange, missing: lacking } = await putValid(run, agents.of(agent), { triggers });
       missing ??= lacking;
-      if (isMissingStatus(exchange.response.status)) refusal = `the update returned ${exchange.response.status}`;
       if (!isSuccessful(exchange)) {
-        const plain = () => put(run, agents.of(agent));
-        return failureAgain([exchange], plain, async () => [await put(run, agents.of(agent), { triggers })]);
+        const plain = await put(run, agents.of(agent));
+        // Then the tasks are not what it refuses.
+        if (!isSuccessful(plain)) refusal = `an update without them returned ${plain.response.status}`;
+        return failureAgain(
+          [exchange],
+          async () => plain,
+          async () => [await put(run, agents.of(agent), { triggers })],
+        );
       }
       acceptedCount += 1;
       return lostTasks(exchange, tasks);

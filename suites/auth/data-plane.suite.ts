@@ -41,7 +41,10 @@ judgesInOrder(
 
 conforms('auth.data-plane.credential-required', async (run) => {
   let successCount = 0;
+  const { addresses } = run.target;
+  run.need(addresses.inference ?? addresses.sandbox, 'the address of the inference surface');
   const requests = byName(await dataPlaneRequests(run));
+  run.need(requests.size, 'an agent, model, function, job or sandbox: add one to resources of the target file');
   const strangers = strangersOf(run);
   const whenAwake = pollUntilTimeout(isAwake, run.patienceSeconds);
   const sendAsStrangers = async (some: readonly Stranger[], request: DataPlaneRequest, input: CallInput) => {

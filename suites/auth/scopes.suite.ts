@@ -259,7 +259,7 @@ const inTurn = (bearers: readonly Stranger[][]): Stranger[] =>
 
 observes('auth.scopes.what-each-operation-accepts', async (run) => {
   const tokens = await scopedTokens(run);
-  run.need(tokens.length > 0, 'a credential with a single scope');
+  run.need(tokens.length > 0, 'a credential with a single scope: add credentials.scoped or client to the target file');
   const requests = byName(harmlessRequests(run));
   const observe = async (name: string) => {
     const { id, input } = requests.get(name)!;

@@ -42,8 +42,16 @@ test('an agent of the target file need not be created', () => {
 
 test.each([
   'an agent that accepts a valid update (status 404)',
-  'an agent that the run can create (POST /agents returned 404)',
+  'an agent that the run can create (POST /agents returned 403)',
+  'an agent that the run can create (POST /agents returned 404): answer POST /agents',
   'the workspace of the target',
 ])('a reason that names a response, or on which there is advice, stays as it is: %s', (reason) => {
   expect(reasonAfter(reason, ['updateAgent', 500])).toBe(reason);
+});
+
+test.each([
+  ['an agent that the run can create (POST /agents returned 404)', ': answer POST /agents with success'],
+  ['an agent that accepts updates: demo-agent returned 500', '; answer PUT /agents/{agentName} with success'],
+])('a reason that names a response names the next step, too: %s', (reason, step) => {
+  expect(reasonAfter(reason, ['updateAgent', 500])).toBe(reason + step);
 });

@@ -10,8 +10,8 @@ export interface UnacceptedOperations {
   /** Of a valid request. */
   note(id: OperationId, exchange: Exchange): void;
   /**
-   * The reason why a rule was not tried, with what its operations returned and what to do next. The same text if it names a
-   * response already, if there is advice on it, or if no operation of the rule is one of these.
+   * The reason why a rule was not tried, with what its operations returned and what to do next, unless it says so already. The
+   * same text if there is advice on it, or if no operation of the rule is one of these.
    */
   explained(rule: Requirement, reason: string): string;
 }
@@ -22,8 +22,6 @@ const creators: Partial<Record<OperationId, readonly OperationId[]>> = {
   deleteSandboxPreviewToken: ['createSandboxPreview', 'createSandboxPreviewToken'],
   deleteVolumeTemplateVersion: ['createVolumeTemplate', 'createVolumeTemplateVersion'],
 };
-
-const oauth: readonly OperationId[] = ['requestToken', 'authorize'];
 
 /**
  * `hasAgent`: whether the target file names an agent, so that a run need not create one. `declared`: only these are named. Default:
@@ -40,18 +38,45 @@ export function createUnacceptedOperations(hasAgent: boolean, declared?: readonl
       refusals.set(id, status < 400 ? undefined : status);
     },
     explained({ operations }, reason) {
-      if (/\b[1-5]\d\d\b/.test(reason) || adviceFor(reason) !== undefined) return reason;
+      if (adviceFor(reason) !== undefined) return reason;
       const own = operations as readonly OperationId[];
       const concerned = [...new Set(own.flatMap((id) => [id, ...creatorsOf(id)]))];
       const refused = concerned.filter((id) => refusals.get(id) !== undefined && declared?.includes(id) !== false);
-      if (refused.length === 0) return reason;
-      const observed = refused.map((id) => `${routeOf(operation(id))} returned ${refusals.get(id)}`).join(', ');
-      return `${reason} (${observed})${/--allow|target file/.test(reason) ? '' : `: ${nextStep(refused)}`}`;
+      const next = STATUS.test(reason) ? routesBehind(reason, refused, refusals) : refused.map(routeOfId);
+      const observed = refused.map((id) => `${routeOfId(id)} returned ${refusals.get(id)}`).join(', ');
+      const text = STATUS.test(reason) || refused.length === 0 ? reason : `${reason} (${observed})`;
+      return NEXT_STEP.test(reason) || next.length === 0
+        ? text
+        : `${text}${text.includes(': ') ? ';' : ':'} ${nextStep(next)}`;
     },
   };
 }
 
-function nextStep(refused: readonly OperationId[]): string {
-  const routes = refused.map((id) => routeOf(operation(id))).join(' and ');
-  return `${refused.some((id) => oauth.includes(id)) ? 'correct client in the target file, or ' : ''}answer ${routes} with success`;
+const STATUS = /\b[1-5]\d\d\b/;
+const NEXT_STEP = /--allow|target file|\banswer [A-Z]+ \//;
+
+/** They are about the caller, or the state of the target: it need not answer otherwise. */
+const ofCaller: readonly number[] = [401, 402, 403, 409, 423, 429];
+const mayBeRepaired = (status: number): boolean => !ofCaller.includes(status);
+
+const routeOfId = (id: OperationId): string => routeOf(operation(id));
+
+/** What returned the status that a reason names: the route that it names, too, or those whose last status is the same. */
+function routesBehind(
+  reason: string,
+  refused: readonly OperationId[],
+  statuses: ReadonlyMap<OperationId, number | undefined>,
+): string[] {
+  const named = [...reason.matchAll(/\b([A-Z]+ \/\S+) returned (\d{3})/g)];
+  if (named.length > 0)
+    return named.filter(([, , status]) => mayBeRepaired(Number(status))).map(([, route = '']) => route);
+  const isNamed = (status: number): boolean => mayBeRepaired(status) && reason.includes(`${status}`);
+  return refused.filter((id) => isNamed(statuses.get(id) ?? 0)).map(routeOfId);
+}
+
+const oauthRoutes = new Set((['requestToken', 'authorize'] as const).map(routeOfId));
+
+function nextStep(routes: readonly string[]): string {
+  const client = routes.some((route) => oauthRoutes.has(route)) ? 'correct client in the target file, or ' : '';
+  return `${client}answer ${routes.join(' and ')} with success`;
 }

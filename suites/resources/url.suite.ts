@@ -74,11 +74,17 @@ function notAbsolute(returned: ReturnedResource, url: unknown): Mismatch[] {
 }
 
 conforms('resources.url.serves-the-agent', async (run) => {
+  run.need(run.target.addresses.inference, 'the address of the inference surface');
   let triedCount = 0;
+  let refusal = '';
   const serves = async (name: keyof typeof enabledAgents): Promise<Mismatch[]> => {
     const last = await enabledAgent(run, enabledAgents[name]);
     const documented = last && (await queryByName(run, last));
     if (last === undefined || documented === undefined) return [];
+    if (!isSuccessful(documented)) {
+      refusal = `: at its name, it returned ${documented.response.status}`;
+      return [];
+    }
     triedCount += 1;
     // The update has begun a deployment, during which the agent may be missing for a moment.
     const served = await eventually(() => queryByUrl(run, last), isSuccessful, run.patienceSeconds);
@@ -92,7 +98,7 @@ conforms('resources.url.serves-the-agent', async (run) => {
   // The agent of this round may not respond.
   for (const generation of generations) if (triedCount === 0) run.check(await serves(generation));
   if (triedCount === 0) await agentToChange(run);
-  run.need(triedCount, 'an agent that responds and whose url is below the inference address');
+  run.need(triedCount, `an agent that responds and whose url is below the inference address${refusal}`);
 });
 
 interface EnabledAgent {
@@ -116,13 +122,12 @@ async function enabledAgent(run: Run, { generation, spec }: EnabledAgent): Promi
   return isSuccessful(exchange) && pathOfUrl(run, exchange) !== undefined ? exchange : undefined;
 }
 
-/** The response at the documented path. Undefined if the agent does not respond. */
+/** The response at the documented path. Undefined if the name of the agent is unknown. */
 async function queryByName(run: Run, exchange: Exchange): Promise<Exchange | undefined> {
   const returned = returnedResource(exchange);
   const name = returned && metadataOf(returned)['name'];
   if (typeof name !== 'string') return undefined;
-  const response = await eventually(() => queryAgent(run, name), isSuccessful, run.patienceSeconds);
-  return isSuccessful(response) ? response : undefined;
+  return eventually(() => queryAgent(run, name), isSuccessful, run.patienceSeconds);
 }
 
 const queryByUrl = (run: Run, exchange: Exchange): Promise<Exchange> =>

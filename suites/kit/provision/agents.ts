@@ -291,11 +291,9 @@ function obstacleToRestoring(run: Run, name: string): Promise<string | undefined
     if (!isPresent(metadata) || !isPresent(spec)) return `GET /agents/${name} returned no metadata or no spec`;
     const other = runLabelIn(metadata);
     run.need(other === undefined, `an agent that no other run changes: ${name} has the label ${RUN_LABEL}: ${other}`);
-    run.need(
-      !hasSecretVariables(spec),
-      `an agent without secret environment variables: those of ${name} cannot be restored`,
-    );
-    run.need(!hasCallbacks(spec), `an agent without callbacks: the secrets of ${name} cannot be restored`);
+    const secrets = hasSecretVariables(spec) ? 'secret environment variables' : hasCallbacks(spec) ? 'callbacks' : '';
+    if (secrets !== '')
+      throw new NotTried(`an agent without ${secrets}: the secrets of ${name} cannot be restored`, 'restorable-agent');
     const { displayName, labels = {} } = withoutNulls(metadata);
     const body = { metadata: { name, displayName, labels }, spec: withoutNulls(spec) };
     run.willChange({ changed: 'updateAgent', path: { agentName: name }, body });

@@ -29,8 +29,8 @@ export interface RefusedWrite {
 
 /** Describes the need of a write that the target accepts. Names the samples that such a write may lack. */
 export function describeAccepted(run: OfTarget, refused: readonly RefusedWrite[]): string {
-  const each = refused.map(({ id, exchange }) => `${id} (${describeRefusal(exchange)})`).join(', ');
-  const description = `${refused.length > 1 ? `one of ${each}` : `a ${each || 'write'}`} that is accepted`;
+  const each = refused.map(({ id, exchange }) => `${routeOf(operation(id))} (${describeRefusal(exchange)})`).join(', ');
+  const description = `${refused.length > 1 ? `one of ${each}` : each || 'a write'} that is accepted`;
   return [description, ...refused.flatMap((one) => nextStep(run, one) ?? [])].join('; ');
 }
 
