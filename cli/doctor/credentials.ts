@@ -7,7 +7,7 @@ import { accountRoles } from '../../suites/target/choose-account.ts';
 import { credentialCheckOf } from '../../suites/target/refused-credentials.ts';
 import type { Caller } from '../../suites/target/request-types.ts';
 import type { Secret, Target } from '../../suites/target/target.ts';
-import { failed, passed, skipped } from './check.ts';
+import { failed, passed, skipped, warning } from './check.ts';
 import type { Check } from './check.ts';
 import { explainNetworkError } from '../command-line/network-error.ts';
 import { describeResponse, hasResponse } from './prober.ts';
@@ -106,15 +106,35 @@ function noResponse(subject: string, { error, request }: Exclude<ProbeResult, Pr
 export async function checkRoles(target: Target, prober: Prober, accepted: readonly string[]): Promise<Check[]> {
   const checks: Check[] = [];
   if (target.account === undefined) return checks;
-  const { start, end } = target.metrics.window;
   for (const { name, isAccountAdmin } of accountRoles) {
     const secret = target.credentials[name];
     if (secret === undefined || !accepted.includes(`credentials.${name}`)) continue;
-    const query = { startTime: start, endTime: end, groupBy: 'workspace' };
-    const result = await prober.call('getAccountMetrics', callerWith(secret), { query });
+    const result = await byWorkspace(target, prober, secret);
     checks.push(judgeRole(`role of ${name}`, result, isAccountAdmin, secret.name));
   }
+  if (accepted.includes('credentials.apiKey') && (await isKeyOfAdmin(target, prober)))
+    checks.push(
+      warning(
+        'role of apiKey',
+        'an account admin, and there is no credentials.admin',
+        'Name it as credentials.admin, too: then the rules about account admins are tried.',
+      ),
+    );
   return checks;
+}
+
+/** Only account admins may group metrics by workspace. */
+function byWorkspace({ account = '', metrics }: Target, prober: Prober, secret: Secret): Promise<ProbeResult> {
+  const query = { startTime: metrics.window.start, endTime: metrics.window.end, groupBy: 'workspace' };
+  return prober.call('getAccountMetrics', callerWith(secret), { path: { accountId: account }, query });
+}
+
+/** Whether the API key is that of an account admin, and there is no other. */
+export async function isKeyOfAdmin(target: Target, prober: Prober): Promise<boolean> {
+  const { admin, apiKey } = target.credentials;
+  if (admin !== undefined || apiKey === undefined || target.account === undefined) return false;
+  const result = await byWorkspace(target, prober, apiKey);
+  return hasResponse(result) && result.status === 200;
 }
 
 function judgeRole(subject: string, result: ProbeResult, isAccountAdmin: boolean, variable: string): Check {

@@ -88,6 +88,28 @@ test.each([400, 401, 403, 404, 500])('two accounts of a server whose metrics ret
   });
 });
 
+test('a list of accounts without an account', async () => {
+  await using server = await localServer(({ url }) =>
+    url === '/v0/accounts' ? { body: [] } : { status: 404, body: {} },
+  );
+  const file = { addresses: { management: `${server.address}/v0` }, credentials: { admin: { value: 'marked-admin' } } };
+  const { checks } = await examineTarget(file, {});
+  expect(checks.find(({ subject }) => subject === 'account')).toEqual({
+    subject: 'account',
+    outcome: 'failed',
+    found: 'GET /accounts returned 200, and no account could be read from it',
+    advice: 'Let it list one with its id, or set account in the target file.',
+  });
+});
+
+test.each([
+  ['an admin', 'admin', { 'role of apiKey': 'warning: an account admin, and there is no credentials.admin' }],
+  ['a member', 'member', {}],
+] as const)('the API key of %s, without another credential', async (_, caller, problems) => {
+  const found = await problemsOf(({ credentials = {} }) => ({ credentials: { apiKey: valueOf(credentials[caller]) } }));
+  expect(found).toEqual(problems);
+});
+
 test('an expired token that is accepted, and an unrelated one that is not', async () => {
   const problems = await problemsOf(({ credentials = {} }) => ({
     credentials: { ...credentials, expired: valueOf(credentials.admin), unrelated: { value: 'no.such.token' } },

@@ -117,8 +117,6 @@ async function examine({ target: opened, tokenChecks }: TokenFetch, transport: T
 const isFailedManagement = ({ subject, outcome }: Check): boolean =>
   subject === 'addresses.management' && outcome === 'failed';
 
-const SET_ACCOUNT = 'Set account in the target file.';
-
 /** `credentials`: the checks of all of them. `ofAccount`: the warnings of readAccount. */
 function checkAccount(
   target: Target,
@@ -133,10 +131,11 @@ function checkAccount(
   const { outcome, found = '' } = credentials.find(({ subject }) => subject === `credentials.${strongest}`) ?? {};
   if (account === undefined && outcome !== 'passed')
     return skipped('account', `not looked up, because ${found.slice(found.indexOf('GET '))}`);
-  const undecided = ofAccount.find((each) => each.undecided)?.undecided;
+  const { undecided } = ofAccount.find((each) => each.undecided) ?? {};
+  if (undecided !== undefined)
+    return (account === undefined ? failed : warning)('account', undecided.found, undecided.advice);
   if (account === undefined)
-    return failed('account', undecided ?? 'GET /accounts lists no account that has metrics', SET_ACCOUNT);
-  if (undecided !== undefined) return warning('account', undecided, SET_ACCOUNT);
+    return failed('account', 'GET /accounts shows no account', 'Set account in the target file.');
   return passed('account', configured === undefined ? `${account}, read from GET /accounts` : account);
 }
 

@@ -111,7 +111,7 @@ test('if every read is refused, it names the credential to check first', async (
   await using server = await localServer(() => ({ status: 403, body: { error: 'no' } }));
   const { code, out } = await init(`${server.address}/v0`, admin);
   expect(code).toBe(0);
-  expect(out).toMatch(/^Nothing could be read with SVC_ADMIN_TOKEN: check first /m);
+  expect(out).toMatch(/^Nothing could be read with SVC_ADMIN_TOKEN \(GET \/accounts returned 403\): check first /m);
 });
 
 test('if the strongest credential gets 401 and reads nothing, it says so and writes no file', async () => {

@@ -34,6 +34,15 @@ test.each([405, 501])('the credential of a server that returns %d to everything 
   expect(remarks.join(' ')).not.toContain('valid credential');
 });
 
+test('a list of accounts without an account is named', async () => {
+  await using server = await serverWith([], { status: 404 });
+  const { account, remarks } = await probe(`${server.address}/v0`, { SVC_ADMIN_TOKEN: 'marked-admin' });
+  expect(account).toBeUndefined();
+  expect(remarks).toContain(
+    'GET /accounts returned 200, and no account could be read from it. Let it list one with its id, or set account in the target file.',
+  );
+});
+
 test('a credential that lists several accounts is not doubted', async () => {
   await using server = await serverWith([{ id: 'acc-1' }, { id: 'acc-2' }], { status: 500 });
   const { account, yaml, remarks } = await probe(`${server.address}/v0`, { SVC_ADMIN_TOKEN: 'marked-admin' });

@@ -18,6 +18,7 @@ import { requireCorrectAddress } from '../../suites/target/wrong-address.ts';
 import type { Transport } from '../../suites/target/transport.ts';
 import { explainNetworkError } from '../command-line/network-error.ts';
 import { brandIn, checkBrand } from '../doctor/brand.ts';
+import { isKeyOfAdmin } from '../doctor/credentials.ts';
 import { createProber, hasResponse } from '../doctor/prober.ts';
 import type { ProbeResponse, Prober } from '../doctor/prober.ts';
 import { chooseResources } from './choose-resources.ts';
@@ -127,19 +128,6 @@ const withAdmin = (file: TargetFile): TargetFile => ({
   credentials: { ...file.credentials, admin: { env: placeholderName('apiKey') } },
 });
 
-/** Whether the API key is that of an account admin, and there is no other: only they may group metrics by workspace. */
-async function isKeyOfAdmin({ account, credentials, metrics: { window } }: Target, prober: Prober): Promise<boolean> {
-  const { admin, apiKey } = credentials;
-  if (admin !== undefined || apiKey === undefined || account === undefined) return false;
-  const query = { startTime: window.start, endTime: window.end, groupBy: 'workspace' };
-  const response = await prober.call(
-    'getAccountMetrics',
-    { bearer: apiKey.value },
-    { path: { accountId: account }, query },
-  );
-  return hasResponse(response) && response.status === 200;
-}
-
 async function requestAccounts(target: Target, prober: Prober): Promise<ProbeResponse> {
   const response = await prober.call('listAccounts', strongestCaller(target));
   if (hasResponse(response)) return response;
@@ -214,8 +202,12 @@ function remarksOnNothing(target: Target, accounts: ProbeResponse, { hasLists }:
   const name = strongestAccountCredential(target);
   const secret = name && target.credentials[name];
   if (secret === undefined || hasLists || accounts.status === 200 || isMissingStatus(accounts.status)) return [];
+  const advice =
+    accounts.status < 500
+      ? 'check first that it is a valid credential of this deployment'
+      : 'check first why the deployment fails';
   return [
-    `Nothing could be read with ${placeOf(secret, `credentials.${name}`)}: check first that it is a valid credential of this deployment.`,
+    `Nothing could be read with ${placeOf(secret, `credentials.${name}`)} (GET /accounts returned ${accounts.status}): ${advice}.`,
   ];
 }
 

@@ -28,7 +28,7 @@ const adviceOnRun = {
   credentials: 'add a valid credential to the target file: credentials.admin or credentials.apiKey',
   'a management operation that responds with 2xx':
     'add a valid credential to the target file: credentials.admin or credentials.apiKey',
-  [ACCOUNT_NEEDED]: 'add account to the target file, or a credential that may list accounts',
+  [ACCOUNT_NEEDED]: 'add account to the target file, or a credential with which GET /accounts lists it',
   'a redirection URI of the client': 'add client.redirectUri to the target file: a redirection URI of the OAuth client',
   'the address of the inference surface': 'add addresses.inference to the target file',
   'the address of the sandbox surface': 'add addresses.sandbox to the target file',

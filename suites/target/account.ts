@@ -15,8 +15,8 @@ export interface AccessWarning {
   readonly refusedCredential?: string;
   /** The list of accounts was not found: the address may be wrong. */
   readonly isNotFound?: boolean;
-  /** Why it is unknown which of several accounts is the right one. */
-  readonly undecided?: string;
+  /** Why it is unknown which account is the right one, and what to do: an imperative with a full stop. */
+  readonly undecided?: { readonly found: string; readonly advice: string };
 }
 
 /** Accounts of others may come first. */
@@ -149,7 +149,7 @@ export const strongestAccountCredential = ({ credentials }: Target): CredentialN
 
 /**
  * Returns the account of the target file, without checking it, or one read from the target: the first one if metrics return
- * none, with a warning if there are several. Undefined if there is none, or if not all are listed.
+ * none, with a warning if there are several. Undefined, with a warning, if none is listed, or not all are.
  * Throws HarnessError if the target does not respond. Calls `warn` for a response with which few rules can be tried.
  */
 export async function readAccount(
@@ -204,7 +204,10 @@ export async function readAccount(
   if (found !== undefined) return found.account;
   // What metrics return to it says nothing about whether it is the account: they may be missing, or broken.
   const account = firstAccount(pages);
-  if (account === undefined || hasNextPage(pages.at(-1)!)) return undefined;
+  if (account === undefined || hasNextPage(pages.at(-1)!)) {
+    warn(account === undefined ? noneListed : notAllListed([...statuses]));
+    return undefined;
+  }
   const accounts = accountsFrom(account, pages);
   if (accounts.length > 1) warn(firstAmong(accounts, [...statuses]));
   return account;
@@ -220,16 +223,32 @@ const MAX_NAMED = 5;
 const namesOf = (accounts: readonly string[]): string =>
   accounts.slice(0, MAX_NAMED).join(', ') + (accounts.length > MAX_NAMED ? ', …' : '');
 
-function undecidedAmong(accounts: readonly string[]): AccessWarning {
-  const undecided = `GET /accounts lists ${namesOf(accounts)}, and in each of them a credential lacks its role (admin, member, workspaceAdmin)`;
-  return { undecided, sentence: `${undecided}. Set account in the target file.` };
-}
+const undecided = (found: string, advice = 'Set account in the target file.'): AccessWarning => ({
+  undecided: { found, advice },
+  sentence: `${found}. ${advice}`,
+});
+
+const noneListed = undecided(
+  'GET /accounts returned 200, and no account could be read from it',
+  'Let it list one with its id, or set account in the target file.',
+);
+
+/** `statuses`: what the metrics of those on the first pages returned. */
+const notAllListed = (statuses: readonly number[]): AccessWarning =>
+  undecided(
+    `GET /accounts has more pages, and metrics show none of the accounts on the first to be the right one (status ${statuses.join(', ')})`,
+  );
+
+const undecidedAmong = (accounts: readonly string[]): AccessWarning =>
+  undecided(
+    `GET /accounts lists ${namesOf(accounts)}, and in each of them a credential lacks its role (admin, member, workspaceAdmin)`,
+  );
 
 /** `statuses`: what the metrics of them returned. */
-function firstAmong(accounts: readonly string[], statuses: readonly number[]): AccessWarning {
-  const undecided = `GET /accounts lists ${namesOf(accounts)}, and metrics show none of them to be the right one (status ${statuses.join(', ')}): the first is used`;
-  return { undecided, sentence: `${undecided}. Set account in the target file.` };
-}
+const firstAmong = (accounts: readonly string[], statuses: readonly number[]): AccessWarning =>
+  undecided(
+    `GET /accounts lists ${namesOf(accounts)}, and metrics show none of them to be the right one (status ${statuses.join(', ')}): the first is used`,
+  );
 
 /** `name`: the key below `credentials` of the one that gets 401. `path`: of the request, as documented. */
 export const refusedCredential = (name: string, secret: Secret, path = '/accounts'): AccessWarning => ({

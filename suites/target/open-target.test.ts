@@ -89,12 +89,13 @@ test.each([
     /^credentials\.admin is refused: GET \/accounts returned 401\. .* credentials\.admin\.value/,
   ],
   [401, {}, /^GET \/accounts returned 401, and there is no credential \(admin/],
+  [200, { admin: { value: 'marked-secret' } }, /^GET \/accounts returned 200, and no account could be read from it\. /],
   [404, {}, /^GET \/accounts returned 404: is http:\S+\/api the management address\? It includes the path/],
 ])('status %s of GET /accounts with %j is reported: %s', async (status, credentials, expected) => {
   expect(await warningsOf(status, credentials)).toEqual([expect.stringMatching(expected)]);
 });
 
-test.each([200, 403, 500])('status %s of GET /accounts is not reported', async (status) => {
+test.each([403, 500])('status %s of GET /accounts is not reported', async (status) => {
   expect(await warningsOf(status, { admin: { value: 'marked-secret' } })).toEqual([]);
 });
 
