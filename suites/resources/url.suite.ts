@@ -79,8 +79,13 @@ conforms('resources.url.serves-the-agent', async (run) => {
   let refusal = '';
   const serves = async (name: keyof typeof enabledAgents): Promise<Mismatch[]> => {
     const last = await enabledAgent(run, enabledAgents[name]);
-    const documented = last && (await queryByName(run, last));
-    if (last === undefined || documented === undefined) return [];
+    if (last === undefined) return [];
+    if (pathOfUrl(run, last) === undefined) {
+      refusal = `: its url is ${formatValue(urlIn(last))}, and addresses.inference in the target file ${run.target.addresses.inference}`;
+      return [];
+    }
+    const documented = await queryByName(run, last);
+    if (documented === undefined) return [];
     if (!isSuccessful(documented)) {
       refusal = `: at its name, it returned ${documented.response.status}`;
       return [];
@@ -113,13 +118,13 @@ const enabledAgents = {
   'public mk3': { generation: 'mk3', spec: { public: true } },
 } as const satisfies Readonly<Record<string, EnabledAgent>>;
 
-/** The response to an update that enables the agent, if it has a url below the inference address. */
+/** The response to an update that enables the agent. Undefined if it was refused. */
 async function enabledAgent(run: Run, { generation, spec }: EnabledAgent): Promise<Exchange | undefined> {
   const [write] = await agentWrites(run, generation);
   if (write === undefined || (spec !== undefined && write.agent?.startsWith(run.prefix) !== true)) return undefined;
   const options = { isRead: false, ...(spec && { more: { spec } }) };
   const { exchange } = await performWrite(run, write, {}, options);
-  return isSuccessful(exchange) && pathOfUrl(run, exchange) !== undefined ? exchange : undefined;
+  return isSuccessful(exchange) ? exchange : undefined;
 }
 
 /** The response at the documented path. Undefined if the name of the agent is unknown. */
