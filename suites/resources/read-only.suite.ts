@@ -10,15 +10,22 @@ import { statusClass } from '../expect/status.ts';
 import { plainMetadata } from '../kit/provision/creates.ts';
 import { clientFor, callerVariants, defaultVariant, variantAt } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
-import { sharedValue } from '../engine/shared-values.ts';
+import { sharedValue, sharedValues } from '../engine/shared-values.ts';
 import { MAX_CREATED } from '../kit/provision/places.ts';
 import { createQueues } from '../target/queues.ts';
-import { acceptedWrites, everyWrite, isRepeatable, writeTitle, performWrite } from '../kit/provision/writes.ts';
+import {
+  acceptedWrites,
+  everyWrite,
+  isRepeatable,
+  neededWrite,
+  writeTitle,
+  performWrite,
+} from '../kit/provision/writes.ts';
 import type { Write, WriteResult } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
-import { exampleVariants, ownValue, readOnlyFields, variant } from './read-only-fields.ts';
-import type { ReadOnlyField, Variant } from './read-only-fields.ts';
+import { exampleVariants, ownValue, ownValues, readOnlyFields, variant } from './read-only-fields.ts';
+import type { OwnValues, ReadOnlyField, Variant } from './read-only-fields.ts';
 import { judgeReadOnly, readOrWrites } from './seen-read-only.ts';
 import {
   documentedFirst,
@@ -117,14 +124,12 @@ async function tryFields(
   run: Run,
   write: Write,
   fields: readonly ReadOnlyField[],
-  sent: Variant,
+  kinds: Variant,
   { callerVariant = defaultVariant, labelled = false }: WriteOptions = {},
 ): Promise<Tried> {
-  const mark = `${run.newName()}-mark`;
+  const sent = ownValues(kinds, `${run.newName()}-mark`, await statusesBefore(run, write));
   const valuesOf = (within: ReadOnlyField['within']) =>
-    Object.fromEntries(
-      fields.filter((each) => each.within === within).map(({ name }) => [name, ownValue(name, sent, mark)]),
-    );
+    Object.fromEntries(fields.filter((each) => each.within === within).map(({ name }) => [name, ownValue(name, sent)]));
   const labels = labelled ? { labels: { assay: 'read-only' } } : {};
   const metadata = { ...plainMetadata(run), ...labels, ...valuesOf('metadata') };
   const as = clientFor(run, callerVariant);
@@ -135,7 +140,7 @@ async function tryFields(
   const next =
     write.agent === undefined ? undefined : await performWrite(run, write, plainMetadata(run), { isRead: false });
   const all = [...returnedBy(result), ...(next === undefined ? [] : returnedBy(next))];
-  const mismatches = all.flatMap((exchange) => adoptedValues(exchange, fields, sent, mark));
+  const mismatches = all.flatMap((exchange) => adoptedValues(exchange, fields, sent));
   return {
     isAccepted: true,
     isReported: all.some((exchange) => returnedFields(exchange, fields).length > 0),
@@ -143,13 +148,30 @@ async function tryFields(
   };
 }
 
+const statusesOfAgents = sharedValues<ReadonlySet<unknown>>();
+
+/**
+ * The statuses that the agent has without being sent one: an earlier run may have sent them. Empty for a resource of this run. Only
+ * sends a request if the run has written to another agent before.
+ */
+async function statusesBefore(run: Run, write: Write): Promise<ReadonlySet<unknown>> {
+  const { agent } = write;
+  if (agent === undefined || agent.startsWith(run.prefix)) return new Set();
+  return statusesOfAgents.get(run, agent, async () => {
+    const first = await neededWrite(run, write);
+    const isOfAgent = first.input.path?.['agentName'] === agent;
+    const result = isOfAgent ? first : await performWrite(run, write, plainMetadata(run));
+    return new Set(returnedBy(result).map((exchange) => returnedResource(exchange)?.resource['status']));
+  });
+}
+
 const returnedBy = ({ exchange, read }: WriteResult): Exchange[] =>
   read === undefined ? [exchange] : [exchange, read];
 
 /** The fields that have the client's value. */
-function adoptedValues(exchange: Exchange, fields: readonly ReadOnlyField[], sent: Variant, mark: string): Mismatch[] {
+function adoptedValues(exchange: Exchange, fields: readonly ReadOnlyField[], sent: OwnValues): Mismatch[] {
   return returnedFields(exchange, fields)
-    .filter(({ name, value }) => isTheClients(name, value, sent, mark))
+    .filter(({ name, value }) => isTheClients(name, value, sent))
     .map(({ returned, name, value }) =>
       mismatch(returned, `${name} set by the server`, `${name} sent by the client: ${formatValue(value)}`),
     );
@@ -168,7 +190,7 @@ function returnedFields(exchange: Exchange, fields: readonly ReadOnlyField[]) {
     .filter(({ value }) => value !== undefined);
 }
 
-function isTheClients(name: string, value: unknown, { instant, status }: Variant, mark: string): boolean {
+function isTheClients(name: string, value: unknown, { mark, instant, status }: OwnValues): boolean {
   if (name === 'status') return value === status;
   // First, because a lenient parser takes "27-mark" for a day in March.
   if (JSON.stringify(value).includes(mark)) return true;

@@ -20,6 +20,8 @@ export interface TestRun {
   target?: Partial<Target>;
   /** Default: 2. More in tests of what takes effect late, which must not depend on the speed of the machine. */
   patienceSeconds?: number;
+  /** Default: test. Others in tests of what an earlier run has left. */
+  runId?: string;
 }
 
 export const ADMIN = 'marked-admin-secret';
@@ -52,14 +54,14 @@ export const testExchange: Exchange = {
 };
 
 export function openTestContext(settings: TestRun): OpenRun {
-  const { ledgerFile, exchangesFile, patienceSeconds = 2 } = settings;
+  const { ledgerFile, exchangesFile, patienceSeconds = 2, runId = 'test' } = settings;
   return openRun({
     target: testTarget(settings),
     seed: 1,
     runs: 50,
     concurrency: 1,
     patienceSeconds,
-    runId: 'test',
+    runId,
     ...(ledgerFile === undefined ? {} : { ledgerFile }),
     ...(exchangesFile === undefined ? {} : { exchangesFile }),
   });
