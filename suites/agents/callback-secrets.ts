@@ -17,7 +17,8 @@ import type { Exchange } from '../target/client.ts';
 import { cron, triggersIn } from './triggers.ts';
 import type { Trigger } from './triggers.ts';
 
-const CLIENT_SECRET = 'assay-not-the-servers';
+/** Part of every secret that the run sends, and of none that an earlier run has sent. */
+const clientSecret = (run: Run): string => `${run.prefix}not-the-servers`;
 
 interface TriggerDraw {
   readonly type: string;
@@ -65,7 +66,7 @@ export function triggerFrom(run: Run, draw: TriggerDraw, index: number, mark = '
     configuration: {
       ...configuration,
       ...(type === 'http-async' && hasCallbackUrl && { callbackUrl: sampleCallbackUrl(run) }),
-      ...(sendsSecret && { callbackSecret: `${CLIENT_SECRET}-${index}` }),
+      ...(sendsSecret && { callbackSecret: `${clientSecret(run)}-${index}` }),
     },
   };
 }
@@ -134,9 +135,9 @@ export function judgeSecrets(facts: Facts): (seen: Seen) => Judged {
 }
 
 /** An update with a read-only field may be refused. */
-export function serverSecretMismatches(exchange: Exchange, isSent: boolean): Mismatch[] {
+export function serverSecretMismatches(run: Run, exchange: Exchange, isSent: boolean): Mismatch[] {
   if (!isSuccessful(exchange)) return status(exchange, isSent ? 400 : 200);
-  return [...clientSecretMismatches(exchange), ...missingSecretMismatches(exchange)];
+  return [...clientSecretMismatches(run, exchange), ...missingSecretMismatches(exchange)];
 }
 
 /** Whether a secret is missing that the server may have returned before, when the trigger was created. */
@@ -160,8 +161,8 @@ function missingSecretMismatches(exchange: Exchange, earlier: ReadonlySet<string
 }
 
 /** Searches the whole response. */
-export function clientSecretMismatches(exchange: Exchange): Mismatch[] {
-  return exchange.response.text.includes(CLIENT_SECRET) ? [clientSecretMismatch(exchange)] : [];
+export function clientSecretMismatches(run: Run, exchange: Exchange): Mismatch[] {
+  return exchange.response.text.includes(clientSecret(run)) ? [clientSecretMismatch(exchange)] : [];
 }
 
 /** Checks only the triggers: a refusal may quote the secret, and a short mask may be part of other words. */

@@ -342,12 +342,12 @@ conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
           const sent = await send();
           // A server may return a secret only when the trigger is created.
           const isMissing = lacksSecret(sent.exchange);
-          if (isMissing) found.push(...clientSecretMismatches(sent.exchange));
+          if (isMissing) found.push(...clientSecretMismatches(run, sent.exchange));
           const created = isMissing ? await send(`-${run.newName()}`) : sent;
-          found.push(...judged(run, created, (exchange) => serverSecretMismatches(exchange, isSent)));
+          found.push(...judged(run, created, (exchange) => serverSecretMismatches(run, exchange, isSent)));
         }
         const readable = await isReadable(run, testAgent);
-        return readable ? [...found, ...clientSecretMismatches(await readAgent(run, testAgent))] : found;
+        return readable ? [...found, ...clientSecretMismatches(run, await readAgent(run, testAgent))] : found;
       },
       {
         examples: rotateAgents(
