@@ -16,7 +16,7 @@ export async function checkEnvelope(run: Run): Promise<void> {
       runs: 0,
       examples: forms.map((form) => ({ form })),
       async refusal(testAgent, { form }, variant) {
-        const body = withoutEnvelope[form]!(bodyOf(run, testAgent, refusedSpec, refusedMetadata));
+        const body = withoutEnvelope[form]!(bodyOf(run, testAgent, refusedSpec(run), refusedMetadata(run)));
         const exchange = await sendUpdate(run, testAgent, body, variant);
         return exchange.response.status === 400 ? errorBody(exchange) : status(exchange, 400);
       },

@@ -18,7 +18,7 @@ import { policyNames } from './policies.ts';
 import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
 import { createTemporaryAgent } from '../kit/agents/temporary-agent.ts';
 import {
-  REFUSED,
+  refusedText,
   isReadable,
   needAccepted,
   acceptsTogether,
@@ -43,7 +43,7 @@ refuses('agents.runtime.generation-known', 'updateAgent', {
 });
 
 conforms('agents.runtime.generation-known', async (run) => {
-  const others = specsWith(REFUSED);
+  const others = specsWith(refusedText(run));
   /** By agent the specs that it refuses with a valid generation too. */
   const refused = new Map<TestAgent, readonly Spec[]>();
   const prepare = async (testAgent: TestAgent) => {
@@ -62,7 +62,7 @@ conforms('agents.runtime.generation-known', async (run) => {
       async refusal(testAgent, { generation, spec }, variant) {
         const accepted = refused.get(testAgent)?.includes(spec) === true ? {} : spec;
         const body = { ...accepted, runtime: { ...accepted.runtime, generation } };
-        return status(await put(run, testAgent, body, refusedMetadata, variant), 400);
+        return status(await put(run, testAgent, body, refusedMetadata(run), variant), 400);
       },
     });
   });

@@ -20,7 +20,7 @@ import { status } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
 import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
 import {
-  REFUSED,
+  refusedText,
   judged,
   needAcceptedOnce,
   put,
@@ -88,14 +88,15 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
       },
     );
     const baseline = baselineWith(httpAsync(run, '/assay/known'));
-    const last = () => visibleRefusal(run, testAgent, httpAsync(run, `/${REFUSED}`, { timeout: maxSeconds + 1 }));
+    const last = () =>
+      visibleRefusal(run, testAgent, httpAsync(run, `/${refusedText(run)}`, { timeout: maxSeconds + 1 }));
     await withRefusedUpdates(run, [testAgent], { baseline, last }, async ({ check }) => {
       await check({
         inputs: {
           timeout: fc.integer({ min: maxSeconds + 1, max: 10 * maxSeconds }),
           place: fc.constantFrom(...positions),
           enabled: fc.boolean(),
-          id: fc.constantFrom(...sentIds),
+          id: fc.constantFrom(...sentIds(run)),
           isDisabling: fc.boolean(),
           beside: fc.constantFrom(...companionNames),
         },
@@ -104,16 +105,16 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
             timeout: maxSeconds + more,
             place: positionAt(index + at, positions),
             enabled: true,
-            id: idAt(index + at),
+            id: idAt(run, index + at),
             isDisabling: at % 2 === 0,
             beside: companionAt(index + at),
           })),
         ),
         async refusal(_, { timeout, place, enabled, id, isDisabling, beside }, variant) {
-          const configured = httpAsync(run, `/${REFUSED}`, { timeout, ...companions[beside] });
+          const configured = httpAsync(run, `/${refusedText(run)}`, { timeout, ...companions[beside] });
           const trigger = withId(id, { ...configured, enabled });
           const spec = specWith(insertTrigger(run, trigger, place), isDisabling);
-          return status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
+          return status(await put(run, testAgent, spec, refusedMetadata(run), variant), 400);
         },
       });
     });
@@ -132,7 +133,7 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
         timeout: fc.integer({ min: 1, max: maxSeconds }),
         place: fc.constantFrom(...positions),
         enabled: fc.boolean(),
-        id: fc.constantFrom(...sentIds),
+        id: fc.constantFrom(...sentIds(run)),
         beside: fc.constantFrom(...companionNames),
       },
       async ({ timeout, place, enabled, id, beside }) => {
@@ -147,7 +148,7 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
             timeout,
             place: positionAt(index + at, positions),
             enabled: (index + at) % 2 === 0,
-            id: idAt(index + at),
+            id: idAt(run, index + at),
             beside: companionAt(index + at),
           })),
         ),

@@ -2,7 +2,7 @@
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
-import { REFUSED, put, refusedMetadata } from '../kit/agents/test-agent.ts';
+import { refusedText, put, refusedMetadata } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { triggersIn } from './triggers.ts';
 import type { Trigger } from './triggers.ts';
@@ -13,9 +13,9 @@ export const ACCEPTED_RUNS = 25;
 export const BASELINE_ID = 'assay-known';
 
 /** Ids of the trigger in such an update: none, a new one, that of the existing trigger. */
-export const sentIds = [undefined, REFUSED, BASELINE_ID] as const;
+export const sentIds = (run: Run): readonly (string | undefined)[] => [undefined, refusedText(run), BASELINE_ID];
 
-export const idAt = (index: number) => sentIds[index % sentIds.length];
+export const idAt = (run: Run, index: number): string | undefined => sentIds(run)[index % sentIds(run).length];
 
 /** Without `id` if it is undefined. */
 export const withId = (id: string | undefined, trigger: object): object =>
@@ -32,7 +32,7 @@ export const specWith = (triggers: readonly object[], isDisabling: boolean): Spe
 
 /** A refused update with visible values. */
 export const visibleRefusal = async (run: Run, testAgent: TestAgent, trigger: Trigger): Promise<Mismatch[]> =>
-  status(await put(run, testAgent, specWith([withId(REFUSED, trigger)], true), refusedMetadata), 400);
+  status(await put(run, testAgent, specWith([withId(refusedText(run), trigger)], true), refusedMetadata(run)), 400);
 
 /** Throws NotTried if the response has no triggers. */
 export const needTriggersReturned = (run: Run, exchange: Exchange): unknown =>

@@ -34,7 +34,7 @@ import { isSuccessful } from '../target/eventually.ts';
 import { sampleSchedule } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
 import {
-  REFUSED,
+  refusedText,
   bodyOf,
   isReadable,
   judged,
@@ -91,7 +91,7 @@ conforms('agents.triggers.type-known', async (run) => {
   const agents = await eachTestAgent(run);
   const positions = await acceptedPositions(run, agents);
   const baseline = baselineWith(http('/assay/known'));
-  const unknown = { type: 'assay', configuration: { path: `/${REFUSED}` } };
+  const unknown = { type: 'assay', configuration: { path: `/${refusedText(run)}` } };
   const last = (testAgent: TestAgent) => visibleRefusal(run, testAgent, unknown);
   await withRefusedUpdates(run, agents, { baseline, last }, async ({ check }) => {
     await check({
@@ -99,22 +99,22 @@ conforms('agents.triggers.type-known', async (run) => {
         type: unknownWord(run.rule.values.types),
         place: fc.constantFrom(...positions),
         enabled: fc.boolean(),
-        id: fc.constantFrom(...sentIds),
+        id: fc.constantFrom(...sentIds(run)),
         isDisabling: fc.boolean(),
-        configuration: fc.constantFrom<object[]>({ path: `/${REFUSED}` }, { schedule: sampleSchedule(run) }),
+        configuration: fc.constantFrom<object[]>({ path: `/${refusedText(run)}` }, { schedule: sampleSchedule(run) }),
       },
       examples: nearTriggerTypes.map((type, index) => ({
         type,
         place: positionAt(index, positions),
         enabled: index % 5 !== 4,
-        id: idAt(index),
+        id: idAt(run, index),
         isDisabling: index % 2 === 0,
-        configuration: { path: `/${REFUSED}` } as object,
+        configuration: { path: `/${refusedText(run)}` } as object,
       })),
       async refusal(testAgent, { type, place, enabled, id, isDisabling, configuration }, variant) {
         const trigger = withId(id, { type, enabled, configuration });
         const spec = specWith(insertTrigger(run, trigger, place), isDisabling);
-        return status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
+        return status(await put(run, testAgent, spec, refusedMetadata(run), variant), 400);
       },
     });
   });
@@ -244,20 +244,20 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
         ),
         place: fc.constantFrom(...positions),
         enabled: fc.boolean(),
-        id: fc.constantFrom(...sentIds),
+        id: fc.constantFrom(...sentIds(run)),
         isDisabling: fc.boolean(),
       },
       examples: invalid.map((configuration, index) => ({
         configuration,
         place: positionAt(index, positions),
         enabled: true,
-        id: idAt(index),
+        id: idAt(run, index),
         isDisabling: index % 2 === 0,
       })),
       async refusal(testAgent, { configuration, place, enabled, id, isDisabling }, variant) {
         const trigger = withId(id, { type: 'cron', configuration, enabled });
         const spec = specWith(insertTrigger(run, trigger, place), isDisabling);
-        return status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
+        return status(await put(run, testAgent, spec, refusedMetadata(run), variant), 400);
       },
     });
   });

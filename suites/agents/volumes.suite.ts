@@ -70,7 +70,7 @@ conforms('agents.volumes.region-required', async (run) => {
       async refusal(testAgent, { region, list, further }, variant) {
         const spec = { ...validOtherSpecs(run, testAgent)[further], ...region };
         const volumes = volumeList(volumesOf(all, testAgent), list);
-        return status(await put(run, testAgent, { ...spec, volumes }, refusedMetadata, variant), 400);
+        return status(await put(run, testAgent, { ...spec, volumes }, refusedMetadata(run), variant), 400);
       },
     });
   });
@@ -83,7 +83,7 @@ conforms('agents.volumes.region-required', async (run) => {
         examples: missingRegions.map((region) => ({ region })),
         async refusal(_, { region }, variant) {
           const spec = { ...region, volumes: specWithVolumes(volumes).volumes };
-          return status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
+          return status(await put(run, testAgent, spec, refusedMetadata(run), variant), 400);
         },
       });
     });
@@ -110,7 +110,7 @@ conforms('agents.volumes.mount-path-absolute', async (run) => {
   const agents = all.map(({ testAgent }) => testAgent);
   await withRefusedUpdates(run, agents, {}, async ({ check }) => {
     await check({
-      inputs: { mountPath: relativePath, at: fc.nat({ max: 2 }), readOnly: fc.boolean(), otherSpec: eitherSpec },
+      inputs: { mountPath: relativePath, at: fc.nat({ max: 2 }), readOnly: fc.boolean(), otherSpec: eitherSpec(run) },
       examples: relativePaths.map((mountPath, index) => ({
         mountPath,
         at: index % 3,
@@ -121,14 +121,14 @@ conforms('agents.volumes.mount-path-absolute', async (run) => {
         const volumes = volumesOf(all, testAgent);
         const changed = withAttachment(volumes, at % volumes.names.length, { mountPath, readOnly });
         const spec = { ...otherSpec, ...changed };
-        return status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
+        return status(await put(run, testAgent, spec, refusedMetadata(run), variant), 400);
       },
     });
   });
 });
 
 /** Further fields of an update that must be refused. */
-const eitherSpec = fc.constantFrom<Spec[]>({}, refusedSpec);
+const eitherSpec = (run: Run): fc.Arbitrary<Spec> => fc.constantFrom<Spec[]>({}, refusedSpec(run));
 
 /** Without leading spaces, which may be trimmed, and without '', which may mean none. */
 const relativePaths = [
@@ -185,7 +185,7 @@ conforms('agents.volumes.must-exist-in-region', async (run) => {
         const alone = { region, volumes: [{ mountPath: '/mnt/assay', readOnly, name: volume }] };
         const spec = isAmongOthers && volumes !== undefined ? withUnknownVolume(volumes, unknown) : alone;
         const body = { ...validOtherSpecs(run, testAgent)[further], ...spec };
-        return status(await put(run, testAgent, body, refusedMetadata, variant), 400);
+        return status(await put(run, testAgent, body, refusedMetadata(run), variant), 400);
       },
     });
     if (known.size === 0) return;
@@ -196,7 +196,7 @@ conforms('agents.volumes.must-exist-in-region', async (run) => {
       isInvalid: (testAgent) => known.has(testAgent),
       async refusal(testAgent, { wrong, at }, variant) {
         const spec = await withWrongText(run, known.get(testAgent)!, wrong, at);
-        return spec === undefined ? [] : status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
+        return spec === undefined ? [] : status(await put(run, testAgent, spec, refusedMetadata(run), variant), 400);
       },
     });
   });
@@ -208,7 +208,7 @@ const validOtherSpecs = (
   { name, generation }: TestAgent,
 ): Readonly<Record<'nothing else' | 'other changes' | 'a variable', Spec>> & { readonly public?: Spec } => ({
   'nothing else': {},
-  'other changes': refusedSpec,
+  'other changes': refusedSpec(run),
   'a variable': { runtime: { envs: [{ name: 'ASSAY', value: 'text' }] } },
   ...(generation === 'mk3' && name.startsWith(run.prefix) && { public: { public: true } }),
 });

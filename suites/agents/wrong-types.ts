@@ -89,7 +89,7 @@ export async function checkWrongTypes(run: Run): Promise<void> {
             unmet.push(base.message);
             return [];
           }
-          const spec = hasOtherChanges ? withOtherChanges(base, field) : base;
+          const spec = hasOtherChanges ? withOtherChanges(run, base, field) : base;
           return refusalMismatches(run, testAgent, { base: spec, field, element, value: wrong.value, variant });
         },
       });
@@ -178,8 +178,8 @@ const groups = [
 ];
 
 /** Adds changes that are visible if the update takes effect. */
-const withOtherChanges = (base: Spec, { path }: TypedField): Spec =>
-  path[0] === 'triggers' ? { ...base, enabled: false } : { ...base, ...refusedSpec };
+const withOtherChanges = (run: Run, base: Spec, { path }: TypedField): Spec =>
+  path[0] === 'triggers' ? { ...base, enabled: false } : { ...base, ...refusedSpec(run) };
 
 interface WrongValue {
   readonly base: Spec;
@@ -194,7 +194,7 @@ async function refusalMismatches(
   testAgent: TestAgent,
   { base, field, element, value, variant }: WrongValue,
 ): Promise<Mismatch[]> {
-  const body = withValueAt(bodyOf(run, testAgent, base, refusedMetadata), ['spec', ...field.path], element, value);
+  const body = withValueAt(bodyOf(run, testAgent, base, refusedMetadata(run)), ['spec', ...field.path], element, value);
   return status(await sendUpdate(run, testAgent, body, variant), 400);
 }
 

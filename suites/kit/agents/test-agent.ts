@@ -277,28 +277,32 @@ export async function sendBaseline(run: Run, testAgent: TestAgent, extra: Spec =
   return { testAgent, body: bodyOf(run, testAgent, { enabled: true }, metadata) };
 }
 
-/** Used only in updates that must be refused. */
-export const REFUSED = 'assay-refused';
+/** Occurs only in updates that must be refused, and in none of an earlier run, which may have taken effect. */
+export const refusedText = ({ prefix }: Pick<Run, 'prefix'>): string => `${prefix}invalid`;
 
 /** Metadata of an update that must be refused, visible if the update takes effect. */
-export const refusedMetadata = { displayName: REFUSED, labels: { assay: REFUSED } };
+export const refusedMetadata = (run: Pick<Run, 'prefix'>): { displayName: string; labels: Record<string, string> } => ({
+  displayName: refusedText(run),
+  labels: { assay: refusedText(run) },
+});
 
 /** Spec of such an update, visible if the update takes effect. */
-export const refusedSpec: Spec = {
+export const refusedSpec = (run: Pick<Run, 'prefix'>): Spec => ({
   enabled: false,
-  triggers: [{ id: REFUSED, type: 'http', configuration: { path: `/${REFUSED}` } }],
-};
+  triggers: [{ id: refusedText(run), type: 'http', configuration: { path: `/${refusedText(run)}` } }],
+});
 
 /** Empty if the target has no read of an agent. */
 export async function checkUnchanged(run: Run, { testAgent, body }: Baseline): Promise<Mismatch[]> {
   if (!(await isReadable(run, testAgent))) return [];
-  const holds = (exchange: Exchange): boolean => baselineMismatches(body, exchange).length === 0;
-  return baselineMismatches(body, await readUntilUpdated(run, testAgent, body, holds));
+  const mismatchesOf = (exchange: Exchange): Mismatch[] => baselineMismatches(run, body, exchange);
+  const holds = (exchange: Exchange): boolean => mismatchesOf(exchange).length === 0;
+  return mismatchesOf(await readUntilUpdated(run, testAgent, body, holds));
 }
 
-function baselineMismatches(body: AgentBody, exchange: Exchange): Mismatch[] {
+function baselineMismatches(run: Run, body: AgentBody, exchange: Exchange): Mismatch[] {
   const { metadata, spec } = (exchange.response.json ?? {}) as Partial<AgentBody>;
-  const hasRefusedPart = JSON.stringify([metadata, spec]).includes(REFUSED);
+  const hasRefusedPart = JSON.stringify([metadata, spec]).includes(refusedText(run));
   const refusedPart = [{ expected: 'no value of a refused update', actual: 'a value of a refused update', exchange }];
   return [...roundTripMismatches(body, exchange), ...(hasRefusedPart ? refusedPart : [])];
 }
