@@ -22,7 +22,6 @@ const ofOneAnswer: readonly RequirementId[] = [
   'metrics.cost.always-there',
   'metrics.enums.group-by-values',
   'metrics.sums.group-is-sum-of-buckets',
-  'metrics.sums.total-is-sum-of-groups',
   'metrics.usage.absent-otherwise',
   'resources.envelope.metadata-and-spec',
   'resources.events.record-shape',
@@ -116,6 +115,11 @@ test.each([
 test('every rule about a shape is tried, or has a reason why not', () => {
   const ofShape = requirements.filter(({ id, level }) => level === 'must' && /shape/.test(id)).map(({ id }) => id);
   expect(ofShape.filter((id) => !ofOneAnswer.includes(id)).sort()).toEqual(Object.keys(beyondPrism).sort());
+});
+
+test('a rule about several groups is not tried there', async () => {
+  const [result] = await tryOut(['metrics.sums.total-is-sum-of-groups']);
+  expect(result).toMatchObject({ verdict: 'not-tried', reason: 'a grouping with more than one group' });
 });
 
 test('a rule about memory fails there', async () => {
