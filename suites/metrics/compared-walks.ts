@@ -3,6 +3,7 @@ import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { differOnlyIn } from '../kit/metrics/seen-metrics.ts';
 import type { Relation, SeenWalk } from '../kit/metrics/seen-metrics.ts';
 import { DAY, HOUR } from '../kit/metrics/windows.ts';
+import type { Judged } from '../judge/judgement.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { bucketSumMismatches } from './bucket-sums.ts';
 import { bucketStarts } from './buckets.ts';
@@ -93,14 +94,16 @@ export const isGroupedToo: Relation = (earlier, walk, facts) =>
   sizeOf(earlier) !== sizeOf(walk) &&
   differOnlyIn('groupBy', 'limit')(earlier, walk, facts);
 
-export function otherTotal(earlier: SeenWalk, walk: SeenWalk): Mismatch[] {
+/** Undefined if the only group has the whole total. */
+export function otherTotal(earlier: SeenWalk, walk: SeenWalk): Judged {
   const [whole, groups] = inOrder(earlier, walk, (one) => sizeOf(one) === 0) as [SeenWalk, SeenWalk];
   const [expected, found] = [whole, groups].map((each) => sumOfPrintedFigures(all(each)));
-  return sumMismatches(`the sum over groupBy=${groups.set.join(',')}`, expected!, found!, {
+  const mismatches = sumMismatches(`the sum over groupBy=${groups.set.join(',')}`, expected!, found!, {
     exchange: exchangeOf(walk),
     relation: groups.set.includes('resource_uuid') ? 'not more' : 'equal',
     costOnly: true,
   });
+  return mismatches.length > 0 || all(groups).length > 1 ? mismatches : undefined;
 }
 
 const isFinerByOne = (fine: SeenWalk, coarse: SeenWalk): boolean =>
@@ -111,14 +114,17 @@ export const isCoarser: Relation = (earlier, walk, facts) =>
   (isFinerByOne(earlier, walk) || isFinerByOne(walk, earlier)) &&
   differOnlyIn('groupBy', 'limit')(earlier, walk, facts);
 
-export function otherSums(earlier: SeenWalk, walk: SeenWalk): Mismatch[] {
+/** Undefined if the finer grouping divides no group. */
+export function otherSums(earlier: SeenWalk, walk: SeenWalk): Judged {
   const [fine, coarse] = inOrder(earlier, walk, isFinerByOne) as [SeenWalk, SeenWalk];
   const dropped = fine.set.find((name) => !coarse.set.includes(name))!;
   const by = (each: SeenWalk) => figuresBy(requestedFields(coarse.set), all(each).filter(identified(coarse.set)));
-  return figureMismatches(`groupBy=${coarse.set.join(',')} from the groups by ${dropped} too`, by(coarse), by(fine), {
+  const name = `groupBy=${coarse.set.join(',')} from the groups by ${dropped} too`;
+  const mismatches = figureMismatches(name, by(coarse), by(fine), {
     exchange: exchangeOf(walk),
     relation: dropped === 'resource_uuid' ? 'not more' : 'equal',
   });
+  return mismatches.length > 0 || all(fine).length > all(coarse).length ? mismatches : undefined;
 }
 
 const isOfWholeDays = ({ window }: SeenWalk): boolean => window.start % DAY === 0 && window.end % DAY === 0;

@@ -1,16 +1,16 @@
-/** metrics.sums.total-is-sum-of-groups on accounts with few groups. */
+/** metrics.sums.* on accounts with few groups and buckets. */
 import { expect, test } from 'vitest';
+import type { RequirementId } from '../../spec/requirements/index.ts';
 import { collectCases } from '../engine/collect-cases.ts';
 import { runCase } from '../engine/run-case.ts';
 import { localServer } from '../testing/local-server.ts';
 import { openTestContext } from '../testing/test-run.ts';
 
-const RULE = 'metrics.sums.total-is-sum-of-groups';
 const COST = 1.25;
 
 /** The verdict on an account with these resources, or why there is none. `excess`: what totalCost has too much. */
-async function verdictOf(names: readonly string[], excess = 0): Promise<string> {
-  const tried = (await collectCases([RULE])).get(RULE)!;
+async function verdictOf(rule: RequirementId, names: readonly string[], excess = 0): Promise<string> {
+  const tried = (await collectCases([rule])).get(rule)!;
   await using server = await localServer(({ url }) => {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     if (!pathname.endsWith('/metrics')) return { status: 404, body: {} };
@@ -39,5 +39,14 @@ test.concurrent.each<[string, readonly string[], number, string]>([
   ['is the sum of two groups', ['a', 'b'], 0, 'passed'],
   ['is not the sum of two groups', ['a', 'b'], 1, 'failed'],
 ])('a total that %s', async (_, names, excess, verdict) => {
-  expect(await verdictOf(names, excess)).toBe(verdict);
+  expect(await verdictOf('metrics.sums.total-is-sum-of-groups', names, excess)).toBe(verdict);
+});
+
+test.concurrent.each<[RequirementId, readonly string[], string]>([
+  ['metrics.sums.group-is-sum-of-buckets', ['a', 'b'], 'not tried: a group with more than one bucket'],
+  ['metrics.sums.total-independent-of-group-by', ['a'], 'not tried: a grouping with more than one group'],
+  ['metrics.sums.total-independent-of-group-by', ['a', 'b'], 'passed'],
+  ['metrics.sums.coarser-is-sum-of-finer', ['a'], 'not tried: a grouping that divides groups of another'],
+])('%s with groups %j of one bucket: %s', async (rule, names, verdict) => {
+  expect(await verdictOf(rule, names)).toBe(verdict);
 });

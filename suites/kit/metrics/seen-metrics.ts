@@ -159,7 +159,8 @@ const MAX_COMPARED = 3;
 export const judgesWalks = (rule: MustId, isRelated: Relation, compare: Compare): void =>
   judges(rule, 'getAccountMetrics', compareWalks(isRelated, compare));
 
-type Compare = (earlier: SeenWalk, walk: SeenWalk) => readonly Mismatch[];
+/** Undefined if the two show nothing about the rule. */
+type Compare = (earlier: SeenWalk, walk: SeenWalk) => Judged;
 
 /** The same, for a rule that judges more. */
 export const compareWalks =
@@ -167,7 +168,11 @@ export const compareWalks =
   (seen: Seen, facts: Facts): Judged => {
     const walk = seenWalk(seen, facts);
     const related = walk === undefined ? [] : relatedWalks(walk, facts, isRelated).slice(-MAX_COMPARED);
-    return walk === undefined || related.length === 0 ? undefined : related.flatMap((each) => compare(each, walk));
+    const compared = related.flatMap((each) => {
+      const mismatches = compare(each, walk!);
+      return mismatches === undefined ? [] : [mismatches];
+    });
+    return compared.length === 0 ? undefined : compared.flat();
   };
 
 /** The rule fails if its sentence makes a response unreadable, about which all judgements of pages say nothing. */
