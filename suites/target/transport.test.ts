@@ -1,6 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
 import { retryAfterSeconds } from './retry-delay.ts';
 import { createTransport, HarnessError, wasNeverSent } from './transport.ts';
@@ -100,6 +101,56 @@ test('an idempotent request is sent twice if the server responds to others meanw
   expect(await odd).toBeInstanceOf(HarnessError);
   expect(server.received.filter(({ url }) => url === '/odd')).toHaveLength(2);
   await transport.close();
+});
+
+/** Milliseconds. As long as a rolling restart may take, and longer. */
+const [RESTART_MS, CRASH_MS] = [14_000, 16_000];
+
+test('a request is sent once if connections have been refused for long, and repeated as before after a response', async () => {
+  let refusalCount = 0;
+  let onRefusal = (): void => {};
+  const count = (): void => {
+    refusalCount += 1;
+    onRefusal();
+  };
+  subscribe('undici:client:connectError', count);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const transport = createTransport({ rate: 0 });
+  let server = await localServer(() => ({}));
+  const { address: origin, port } = server;
+  const send = (method: string) => transport.send({ method, origin, path: '/', headers: {} });
+  const crash = async (): Promise<void> => {
+    await server[Symbol.asyncDispose]();
+    await wait(50); // until the transport knows that its connection is closed
+  };
+  const listenAgain = async (): Promise<void> => void (server = await localServer(() => ({}), port));
+  /** The connections that are refused before the request fails. */
+  const refusals = async (method: string): Promise<number> => {
+    refusalCount = 0;
+    await expect(send(method)).rejects.toThrow('ECONNREFUSED');
+    return refusalCount;
+  };
+  try {
+    await send('GET');
+    // A silence is no outage.
+    vi.advanceTimersByTime(CRASH_MS);
+    await crash();
+    expect(await refusals('POST')).toBe(1);
+    vi.advanceTimersByTime(RESTART_MS);
+    [refusalCount, onRefusal] = [0, () => refusalCount === 2 && void listenAgain()];
+    const { status, repeatedAfter } = await send('GET');
+    expect([status, repeatedAfter.slice(0, 2)]).toEqual([200, ['no response', 'no response']]);
+    onRefusal = () => {};
+    await crash();
+    vi.advanceTimersByTime(CRASH_MS);
+    expect(await refusals('POST')).toBe(1);
+    vi.advanceTimersByTime(CRASH_MS);
+    expect([await refusals('GET'), await refusals('PUT')]).toEqual([1, 1]);
+  } finally {
+    vi.useRealTimers();
+    unsubscribe('undici:client:connectError', count);
+    await transport.close();
+  }
 });
 
 test('a missing response is a harness error', async () => {

@@ -262,39 +262,68 @@ async function enterStreams(places: Gate, stopped: AbortSignal, timeoutMs: numbe
 /** Milliseconds before an idempotent request is sent again if there is no response. A server that restarts needs some. */
 const RETRY_PAUSES_MS = [0, 500, 1000, 2000];
 
-/** Origins, and when each last responded. One that never did is not restarting. */
-type LastResponses = Map<string, number>;
+/**
+ * Milliseconds, of refused connections without a response. A restart ends sooner, also that of each server of a deployment, one
+ * after the other. Later the server has crashed, and each repetition would only delay the end of the run.
+ */
+const MAX_OUTAGE_MS = 15_000;
+
+/** By origin. */
+interface Availability {
+  /** When each last responded. One that never did is not restarting. */
+  readonly lastResponses: Map<string, number>;
+  /** When a connection was first refused after that. */
+  readonly refusedSince: Map<string, number>;
+}
+
+function noteResponse({ lastResponses, refusedSince }: Availability, origin: string): void {
+  lastResponses.set(origin, performance.now());
+  refusedSince.delete(origin);
+}
+
+function noteFailure({ refusedSince }: Availability, origin: string, error: unknown): void {
+  if ((error as { code?: string }).code === 'ECONNREFUSED' && !refusedSince.has(origin))
+    refusedSince.set(origin, performance.now());
+}
+
+const hasCrashed = ({ refusedSince }: Availability, origin: string): boolean =>
+  performance.now() - (refusedSince.get(origin) ?? Infinity) > MAX_OUTAGE_MS;
 
 type Limits = Required<Pick<TransportOptions, 'timeoutSeconds' | 'deadlineSeconds'>>;
 
 interface AttemptContext {
   readonly stopped: AbortSignal;
-  readonly lastResponses: LastResponses;
+  readonly availability: Availability;
   readonly limits: Limits;
 }
 
-/** Sends an idempotent request again if there is no response: twice if others got one meanwhile, or if there never was one. */
+/**
+ * Sends an idempotent request again if there is no response: twice if others got one meanwhile, or if there never was one. Not if
+ * the server has crashed.
+ */
 async function withRetry<A extends Head>(
   sendOnce: (request: WireRequest) => Promise<A>,
   request: WireRequest,
-  { stopped, lastResponses, limits }: AttemptContext,
+  { stopped, availability, limits }: AttemptContext,
 ): Promise<Repeated<A>> {
   const startMs = performance.now();
   let last: unknown;
   for (let attempts = 1; ; attempts += 1) {
     try {
       const response = await sendOnce(request);
-      lastResponses.set(request.origin, performance.now());
+      noteResponse(availability, request.origin);
       return { ...response, repeatedAfter: Array.from({ length: attempts - 1 }, () => 'no response' as const) };
     } catch (error) {
       // If a further attempt was never sent, the one before may still have had its effect.
       last = attempts > 1 && isNeverSentError(error) ? last : error;
+      noteFailure(availability, request.origin, error);
       const isLate = (error as Error).name === 'TimeoutError'; // and would be again
       const isTooLarge = error instanceof BodyTooLargeError || error instanceof ResponsesTooLargeError;
       const pauseMs = RETRY_PAUSES_MS[attempts - 1];
-      const isDown = (lastResponses.get(request.origin) ?? Infinity) < startMs;
+      const isDown = (availability.lastResponses.get(request.origin) ?? Infinity) < startMs;
       const isFinal = isTooLarge || isLate || stopped.aborted || pauseMs === undefined || (attempts > 1 && !isDown);
-      if (isFinal || !idempotentMethods.has(request.method)) throw networkError(last, request, limits);
+      if (isFinal || hasCrashed(availability, request.origin) || !idempotentMethods.has(request.method))
+        throw networkError(last, request, limits);
       if (pauseMs > 0) await waitUnless(stopped)(pauseMs / 1000).catch(() => {});
     }
   }
@@ -358,7 +387,8 @@ export function createTransport(options: TransportOptions): Transport {
   const [whole, streams] = [openWhole(), openStreams()];
   stopped.signal.addEventListener('abort', () => void streams.destroy());
   const { refusalLimit = createRefusalLimit(), mayKeep = createMemoryLimit(), maxBody = DEFAULT_MAX_BODY } = options;
-  const attemptContext = { stopped: stopped.signal, lastResponses: new Map<string, number>(), limits };
+  const availability = { lastResponses: new Map<string, number>(), refusedSince: new Map<string, number>() };
+  const attemptContext = { stopped: stopped.signal, availability, limits };
   const lasting = new Set<number>(); // Client errors other than 429 whose Retry-After did not help.
   const readBody = createBodyReader({ maxBody, concurrency: Math.max(concurrency, MAX_AT_ONCE) });
   const readWhole = wholeReader(readBody, mayKeep);

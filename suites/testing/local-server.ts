@@ -32,6 +32,8 @@ type Response = LocalResponse | 'break';
 
 export async function localServer(
   respond: (received: ReceivedRequest) => Response | Promise<Response>,
+  /** 0: a free one. */
+  onPort = 0,
 ): Promise<LocalServer> {
   const received: ReceivedRequest[] = [];
   const server = http.createServer((request, response) => {
@@ -47,7 +49,7 @@ export async function localServer(
       else reply(response, result);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(onPort, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const close = (): Promise<void> =>
     new Promise((resolve) => {
