@@ -25,7 +25,7 @@ import { latestReportOf } from '../command-line/recent-reports.ts';
 import type { FoundReport } from '../command-line/recent-reports.ts';
 import { prepareReportFolder } from '../run/prepare-report-folder.ts';
 import { newRunId } from '../run/run-id.ts';
-import { runOnChanges, whenReachable } from '../run/run-on-changes.ts';
+import { runOnChanges } from '../run/run-on-changes.ts';
 import { selectFailed } from '../run/select-failed.ts';
 import { rulesAbout, selectRules } from '../run/select-rules.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
@@ -61,7 +61,7 @@ export const subcommand: CommandModule = {
     if (flags.watch !== undefined) return watchTests(how, { file, seed: settings.seed, selected }, flags.watch);
     const interrupted = interruption('test');
     try {
-      return exitIfInterrupted(await runTests(how, settings, file, interrupted), interrupted);
+      return exitIfInterrupted(await runTests(how, settings, file, { interrupted }), interrupted);
     } catch (error) {
       if (error instanceof TargetUnreachableError) return reportUnreachable('test', error);
       throw error;
@@ -89,12 +89,12 @@ function failedSelection({ failed = false }: TestFlags): HowToRun['chooseRules']
   return (selected, latest, target) => (chosen ??= selectFailed(latest, target, selected));
 }
 
-/** Returns the exit code. Throws TargetUnreachableError, and UsageError for a flag that does not fit the target. */
+/** Returns the exit code; `changed` stops the run. Throws TargetUnreachableError, and UsageError for a flag that does not fit the target. */
 async function runTests(
   { flags, knownFailures, chooseRules }: HowToRun,
   settings: Settings,
   file: TargetFile,
-  interrupted: AbortSignal,
+  { interrupted, changed }: { readonly interrupted: AbortSignal; readonly changed?: AbortSignal },
 ): Promise<number> {
   const warnings: string[] = [];
   const target = await openUnlessInterrupted(file, {
@@ -120,6 +120,7 @@ async function runTests(
     ...(knownFailures && { knownFailures }),
     ...(warnings.length > 0 && { warnings }),
     ...(previous && { previous: previous.report }),
+    ...(changed && { changed }),
     ...named,
   };
   const run = {
@@ -164,11 +165,11 @@ async function watchTests(
   const interrupted = interruption('test');
   const ignored = path.resolve(flags.report ?? REPORTS_FOLDER);
   // The target file is read again each time, also while the target does not respond.
-  const run = async (): Promise<number> => {
+  const run = async (changed: AbortSignal): Promise<number> => {
     const current = await findTargetFile(flags, process.env);
-    return runTests(how, { ...runSettings(flags, current, selected), seed }, current, interrupted);
+    return runTests(how, { ...runSettings(flags, current, selected), seed }, current, { interrupted, changed });
   };
-  const code = await runOnChanges({ paths, server, ignored }, interrupted, () => whenReachable(run, interrupted));
+  const code = await runOnChanges({ paths, server, ignored }, interrupted, run);
   return exitIfInterrupted(code, interrupted);
 }
 

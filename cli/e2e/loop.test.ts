@@ -171,6 +171,59 @@ test('with --watch, a verdict after a change comes in half the time of a first r
   expect(Math.min(...laterMs)).toBeLessThan(firstMs / 2);
 });
 
+/** Much longer than it takes to stop a run, also on a slow machine. */
+const PATIENCE_SECONDS = 60;
+
+test('with --watch, an edit stops a run that waits, which leaves nothing, but not the run that follows', async () => {
+  await using mock = await start([WAITING_RULE], port);
+  writeFileSync(file, JSON.stringify({ ...mock.target, name: 'mine', allow: 'write' }));
+  const source = path.join(cwd, 'server.ts');
+  writeFileSync(source, '');
+  mkdirSync(path.join(cwd, 'reports/out'), { recursive: true });
+  const folders = () => readdirSync(path.join(cwd, 'reports/out'));
+  const foldersBefore = folders();
+  let child: ChildProcess | undefined;
+  let out = '';
+  const words = ['--patience', String(PATIENCE_SECONDS), '--quick', ...onlyThese(WAITING_RULE)];
+  const ended = run(['test', '--target', file, '--watch', source, ...words], {
+    cwd,
+    onStart(started) {
+      child = started;
+      started.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    },
+  });
+  const agents = new Set<string>();
+  /** Until a run has called another agent, and polls for an effect that does not come. */
+  const runWaits = async (): Promise<void> => {
+    const countBefore = agents.size;
+    const agentCount = async (): Promise<number> => {
+      for (const { path: called } of await mock.requests({ method: 'POST' }))
+        if (called.startsWith('/demo/agents/assay-')) agents.add(called);
+      return agents.size;
+    };
+    await expect.poll(agentCount).toBeGreaterThan(countBefore);
+  };
+  await runWaits();
+  const editedMs = performance.now();
+  writeFileSync(source, '1');
+  await expect
+    .poll(() => out)
+    .toMatch(/^The run is stopped, because a file has changed\.\n[^]*^Changed: .*server\.ts/m);
+  await runWaits();
+  expect((performance.now() - editedMs) / 1000).toBeLessThan(PATIENCE_SECONDS / 2);
+  writeFileSync(source, '2');
+  // Long enough for a run to be stopped.
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  child?.kill('SIGINT');
+  expect((await ended).code).toBe(3);
+  expect([out.match(/is stopped/g), out.match(/selected must rules? tried/g)]).toEqual([
+    ['is stopped'],
+    [expect.any(String)],
+  ]);
+  // That of the run that Ctrl-C ended.
+  expect(folders()).toHaveLength(foldersBefore.length + 1);
+});
+
 test.each<[string, string[], string]>([
   ['a shard', ['--watch', '--shard', '1/2'], '--shard'],
   ['a path that does not exist', ['--watch', 'nowhere'], '"nowhere" does not exist'],

@@ -1,5 +1,5 @@
 /** Runs the suites against a target, writes the report and cleans up. */
-import { rmSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { writeActionsOutput, writeActionsLeftovers } from '../../reports/actions.ts';
 import { displayFolder, sweepCommand } from '../../reports/replay-command.ts';
@@ -25,7 +25,7 @@ export interface ReportOptions {
   readonly har: boolean;
 }
 
-/** Returns the exit code of the report. */
+/** Returns the exit code of the report, or INTERRUPTED if a change stopped the run. */
 export async function judge(
   run: RunSettings,
   judging: Omit<Judging, 'folder' | 'onReport'>,
@@ -33,9 +33,10 @@ export async function judge(
   interrupted: AbortSignal,
 ): Promise<number> {
   const ledgerFile = path.join(folder, LEDGER_FILE);
+  const exchangesFile = path.join(folder, EXCHANGES_FILE);
   const settings: RunSettings = {
     ...run,
-    exchangesFile: path.join(folder, EXCHANGES_FILE),
+    exchangesFile,
     exchangesKept: exchanges,
     ...(mayWrite(run) && { ledgerFile }),
   };
@@ -49,8 +50,10 @@ export async function judge(
       await writeReport(report, record, folder, { har });
     };
     const report = await runSuites(settings, { ...judging, onReport, folder }, interrupted);
-    code = exitCodeOf(report);
-    writeActionsOutput(report, folder, process.env, process.stdout);
+    if (report !== undefined) {
+      code = exitCodeOf(report);
+      writeActionsOutput(report, folder, process.env, process.stdout);
+    }
   } finally {
     const cleanUpStartMs = performance.now();
     const cleaned = await cleanUp(run.target, ledgerFile, { interrupted });
@@ -61,6 +64,12 @@ export async function judge(
     // Written again. The first version exists in case the cleanup is interrupted.
     if (runRecord !== undefined && left.length > 0)
       await writeReport(buildReport({ ...runRecord, left }), { ...runRecord, left }, folder, { har });
+  }
+  if (runRecord === undefined) {
+    rmSync(exchangesFile, { force: true });
+    // It has the ledger if something is left, and with --report DIR the report of an earlier run.
+    if (readdirSync(folder).length === 0) rmdirSync(folder);
+    return code;
   }
   const durations = describeDurations(performance.now() - startMs - cleanUpMs, cleanUpMs);
   process.stdout.write(`The report is in ${displayFolder(folder)}.${durations}\n`);

@@ -20,20 +20,37 @@ const MAX_RESTARTS = 2;
 /** After the end of a run. */
 const MAX_RESTART_MS = 2000;
 
-/** Returns the exit code of the last run. A usage error ends the first run; later ones may be repaired. */
+const NEVER = new AbortController().signal;
+
+/**
+ * Returns the exit code of the last run. A usage error ends the first run; later ones may be repaired. `run` ends with INTERRUPTED
+ * when its signal is aborted, and may throw TargetUnreachableError.
+ */
 export async function runOnChanges(
   { paths, server, ignored }: Watched,
   interrupted: AbortSignal,
-  run: () => Promise<number>,
+  run: (changed: AbortSignal) => Promise<number>,
 ): Promise<number> {
   const changes = watchChanges(paths, server, ignored);
   const watched = [...paths, ...(server === undefined ? [] : [`the server at ${new URL(server).host}`])].join(', ');
   const onDown = (): void => print('The server does not listen. Waiting for it.');
+  let wasStopped = false;
+  /** A change of a file stops the run, unless it follows one that was stopped: a server may write files while it is tested. */
+  async function runNext(): Promise<number> {
+    const canBeStopped = !wasStopped;
+    wasStopped = false;
+    return whenReachable(async () => {
+      const changed = canBeStopped ? changes.fileChange() : NEVER;
+      const code = await run(changed);
+      wasStopped = changed.aborted && code === INTERRUPTED;
+      return code;
+    }, interrupted);
+  }
   try {
-    let code = await run();
+    let code = await runNext();
     for (let restartCount = 0; ;) {
       const endMs = performance.now();
-      if (!interrupted.aborted) print(`Watching ${watched}; press Ctrl-C to end.`);
+      if (!interrupted.aborted && !wasStopped) print(`Watching ${watched}; press Ctrl-C to end.`);
       const what = await changes.next(interrupted, onDown);
       if (what === undefined) return code;
       process.stdout.write('\n');
@@ -46,7 +63,7 @@ export async function runOnChanges(
         continue;
       }
       print(`Changed: ${what}`);
-      code = await run().catch(printUsageError);
+      code = await runNext().catch(printUsageError);
     }
   } finally {
     changes.close();
@@ -64,7 +81,7 @@ function printUsageError(error: unknown): number {
 const RETRY_MS = 100;
 
 /** Runs as soon as the target responds. Prints why it does not. */
-export async function whenReachable(run: () => Promise<number>, interrupted: AbortSignal): Promise<number> {
+async function whenReachable(run: () => Promise<number>, interrupted: AbortSignal): Promise<number> {
   for (let isReported = false; ;) {
     if (interrupted.aborted) return INTERRUPTED;
     try {

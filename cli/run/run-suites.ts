@@ -27,6 +27,8 @@ export interface Judging extends JudgingSettings {
   readonly areas?: boolean;
   /** The report of the previous run of the target. Omitted: none is known. */
   readonly previous?: Report;
+  /** Aborted when what the target is built from has changed: the run stops, and has no report. */
+  readonly changed?: AbortSignal;
   /** Called with the report and the record it was built from before the summary is printed. */
   readonly onReport: (report: Report, record: RunRecord) => Promise<void>;
 }
@@ -34,10 +36,15 @@ export interface Judging extends JudgingSettings {
 /** The cases wait most of the time, so the process may collect garbage often. */
 const MEMORY_SAVING_FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=10', '--optimize-for-size'];
 
-/** The report of an interrupted run has what the cases found until then. */
-export async function runSuites(settings: RunSettings, judging: Judging, interrupted: AbortSignal): Promise<Report> {
+/** The report of an interrupted run has what the cases found until then. Undefined if a change stopped the run. */
+export async function runSuites(
+  settings: RunSettings,
+  judging: Judging,
+  interrupted: AbortSignal,
+): Promise<Report | undefined> {
   for (const flag of MEMORY_SAVING_FLAGS) setFlagsFromString(flag);
-  const { shardRules } = judging;
+  const { shardRules, changed } = judging;
+  const ended = changed === undefined ? interrupted : AbortSignal.any([interrupted, changed]);
   const startedAt = new Date().toISOString();
   const { selected = requirements.map(({ id }) => id) } = settings;
   const ids = selected.filter((id) => shardRules?.includes(id) ?? true);
@@ -50,8 +57,12 @@ export async function runSuites(settings: RunSettings, judging: Judging, interru
   });
   const mistakes = listenForMistakes();
   const notStarted = { outcomes: [], repeatCount: 0 };
-  const running = interrupted.aborted ? notStarted : runTogether(settings, ids, counter.watch, interrupted);
+  const running = ended.aborted ? notStarted : runTogether(settings, ids, counter.watch, ended);
   const { outcomes, repeatCount } = await Promise.resolve(running).finally(progressLine.end);
+  if (changed?.aborted === true && !interrupted.aborted) {
+    process.stdout.write(outputLine('The run is stopped, because a file has changed.', process.stdout));
+    return undefined;
+  }
   // A mistake may have lost a verdict, so the run counts as interrupted.
   const isComplete = !interrupted.aborted && !mistakes.haveOccurred();
   const warnings = [...(judging.warnings ?? []), ...repeatWarning(repeatCount)];

@@ -88,6 +88,29 @@ test('after a change of a file, a restart of the server is awaited, and both are
   second.close();
 });
 
+test('only a change of a file is one of a file, and it is named although the server has restarted, too', async () => {
+  const file = path.join(newFolder(), 'server.ts');
+  writeFileSync(file, '1');
+  const first = createServer();
+  await listening(first, 0);
+  const { port } = first.address() as AddressInfo;
+  const changes = watchChanges([file], `http://127.0.0.1:${port}`, '/nowhere');
+  await once(first, 'connection');
+  const changed = changes.fileChange();
+  first.close();
+  await wait(400);
+  const second = createServer();
+  await listening(second, port);
+  await once(second, 'connection');
+  expect(changed.aborted).toBe(false);
+  writeFileSync(file, '2');
+  await expect.poll(() => changed.aborted).toBe(true);
+  expect(changes.fileChange().aborted).toBe(false);
+  expect(await changes.next(never, ignoreDown)).toBe(file);
+  changes.close();
+  second.close();
+});
+
 test('a path that does not exist is a usage error', () => {
   expect(() => watchChanges(['/nowhere/src'], undefined, '/nowhere')).toThrow('"/nowhere/src" does not exist');
 });

@@ -12,6 +12,8 @@ export interface Changes {
    * Undefined if `interrupted` was aborted first. `onDown` is called if the server does not listen.
    */
   next(interrupted: AbortSignal, onDown: () => void): Promise<string | undefined>;
+  /** A signal that the next change of a file aborts. A restart of the server does not. */
+  fileChange(): AbortSignal;
   close(): void;
 }
 
@@ -40,11 +42,14 @@ export function watchChanges(
   let isRestartExpected = false;
   let hasRestarted = false;
   let wake = (): void => {};
+  let nextOfFile = new AbortController();
   const mayRestart = (): boolean => isRestartExpected && performance.now() - changedAt < maxRestartMs;
   function noteChange(what: string, isRestart = false): void {
-    change ??= what;
+    // A restart may be due to a crash, so it is not named if a file has changed, too.
+    if (change === undefined || change === THE_SERVER) change = what;
     changedAt = performance.now();
     isRestartExpected = !isRestart;
+    if (!isRestart) nextOfFile.abort();
     wake();
   }
   function noteUp(isRestart: boolean): void {
@@ -84,6 +89,10 @@ export function watchChanges(
       change = undefined;
       hasRestarted = false;
       return interrupted.aborted ? undefined : what;
+    },
+    fileChange() {
+      nextOfFile = new AbortController();
+      return nextOfFile.signal;
     },
     close() {
       watched?.close();
