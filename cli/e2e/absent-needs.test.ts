@@ -196,7 +196,7 @@ const untriedWithout: Readonly<Record<string, readonly string[]>> = {
   'a model': ['inference.models.*'],
   'a function': ['mcp.functions.*'],
   'a job': ['jobs.*'],
-  'a sandbox': [...inSandbox, 'sandboxes.*'],
+  'a sandbox': inSandbox,
   'a volume': ['agents.volumes.mount-path-absolute', 'agents.volumes.region-required'],
   'a connection': ['functions.*'],
   'an integration': ['integrations.get.*'],
