@@ -124,6 +124,9 @@ const absences: Readonly<Record<string, Absence>> = {
   'an account': { remove: (target) => without(target, 'account') },
   'an inference address': { remove: (target) => ({ ...target, addresses: without(target.addresses, 'inference') }) },
   'a sandbox address': { remove: (target) => ({ ...target, addresses: without(target.addresses, 'sandbox') }) },
+  'an inference and a sandbox address': {
+    remove: (target) => ({ ...target, addresses: without(target.addresses, 'inference', 'sandbox') }),
+  },
   'write access': { remove: (target) => ({ ...target, allow: 'read' }), untried: agentRules },
   'anything but an admin and a workspace': {
     remove: ({ addresses: { management }, workspace, credentials: { admin } }) => ({
@@ -234,6 +237,7 @@ const untriedWithout: Readonly<Record<string, readonly string[]>> = {
   'an account': [],
   'an inference address': calling,
   'a sandbox address': inSandbox,
+  'an inference and a sandbox address': [...calling, ...inSandbox],
   'write access': [
     ...writing,
     'auth.scopes.update-agent-*',

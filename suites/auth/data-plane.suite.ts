@@ -6,6 +6,7 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful, isAwake, pollUntilTimeout } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
+import { NotTried } from '../target/violation.ts';
 import { strangersOf } from '../kit/auth/carriers.ts';
 import type { Stranger } from '../kit/auth/carriers.ts';
 import { dataPlaneRequests } from './data-plane-requests.ts';
@@ -41,10 +42,12 @@ judgesInOrder(
 
 conforms('auth.data-plane.credential-required', async (run) => {
   let successCount = 0;
-  const { addresses } = run.target;
-  run.need(addresses.inference ?? addresses.sandbox, 'the address of the inference surface');
   const requests = byName(await dataPlaneRequests(run));
-  run.need(requests.size, 'an agent, model, function, job or sandbox: add one to resources of the target file');
+  if (requests.size === 0) {
+    const { addresses } = run.target;
+    run.need(addresses.inference ?? addresses.sandbox, 'the address of the inference surface');
+    throw new NotTried('an agent, model, function, job or sandbox: add one to resources of the target file');
+  }
   const strangers = strangersOf(run);
   const whenAwake = pollUntilTimeout(isAwake, run.patienceSeconds);
   const sendAsStrangers = async (some: readonly Stranger[], request: DataPlaneRequest, input: CallInput) => {
