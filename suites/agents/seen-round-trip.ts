@@ -113,11 +113,14 @@ function comparableRuntime(runtime: Fields): Fields {
   return { ...rest, ...(isKept && { envs }) };
 }
 
-/** A server disambiguates equal ids. */
+/** A server disambiguates equal ids, and may make one of them, such as a-2 of a, that another trigger has (decision 019). */
 function comparableTriggers(triggers: readonly Fields[]): Fields[] {
-  const ids = triggers.map(({ id }) => id);
+  const ids = triggers.map(({ id }) => id).filter((id) => typeof id === 'string');
+  const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
+  const isKept = (id: unknown): boolean =>
+    isText(id) && typeof id === 'string' && !repeated.some((each) => id.startsWith(each));
   return triggers.map(({ id, ...trigger }) => ({
-    ...(isText(id) && id !== undefined && ids.filter((each) => each === id).length === 1 && { id }),
+    ...(isKept(id) && { id }),
     ...trigger,
     ...(isFields(trigger['configuration']) && {
       configuration: plainMembers(trigger['configuration'], plainConfiguration),

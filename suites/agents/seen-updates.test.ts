@@ -16,6 +16,8 @@ const trigger = (type: string, configuration: object, more: object = {}) => ({
   triggers: [{ id: 'one', type, configuration, ...more }],
 });
 
+const withIds = (...ids: string[]) => ({ triggers: ids.map((id) => ({ id, type: 'http' })) });
+
 test.each([
   ['a variable that was sent', env('A', 'a b'), env('A', 'a b'), 'keeps'],
   ['another variable', env('A', 'a b'), env('A', 'a'), 'breaks'],
@@ -49,6 +51,8 @@ test.each([
     { triggers: [...trigger('http', { path: '/a' }).triggers, { id: 'own', type: 'http' }] },
     'keeps',
   ],
+  ['an id like that made for an equal one', withIds('a', 'a', 'a-2'), withIds('a', 'a-2', 'a-2-2'), 'keeps'],
+  ['another id than that of its trigger', withIds('a', 'a', 'b'), withIds('a', 'a-2', 'c'), 'breaks'],
   ['a request that is invalid', { enabled: 'yes' }, {}, 'says nothing'],
 ])('the response to an update has %s', (_, sent, received, expected) => {
   expect(verdictOn('agents.update.round-trip', agent(sent), agent(received))).toBe(expected);
