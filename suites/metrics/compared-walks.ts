@@ -267,14 +267,16 @@ export const isUnmatched: Relation = (earlier, walk, facts) =>
   isWhole(earlier, walk, facts) &&
   matchingEntries(earlier, walk).length === 0;
 
-export function otherSlice(earlier: SeenWalk, walk: SeenWalk): Mismatch[] {
+/** Undefined if the whole has no other group than the slice. */
+export function otherSlice(earlier: SeenWalk, walk: SeenWalk): Judged {
   const matching = matchingEntries(earlier, walk);
   const of = requestedFields(walk.set);
   const found = all(walk).filter(identified(walk.set));
-  return matching.length === 0
-    ? []
-    : figureMismatches(`the slice of groupBy=${earlier.set.join(',')}`, figuresBy(of, matching), figuresBy(of, found), {
-        exchange: exchangeOf(walk),
-        wholeOnly: resolutionOf(earlier) !== resolutionOf(walk),
-      });
+  if (matching.length === 0) return undefined;
+  const name = `the slice of groupBy=${earlier.set.join(',')}`;
+  const mismatches = figureMismatches(name, figuresBy(of, matching), figuresBy(of, found), {
+    exchange: exchangeOf(walk),
+    wholeOnly: resolutionOf(earlier) !== resolutionOf(walk),
+  });
+  return mismatches.length > 0 || matching.length < all(earlier).length ? mismatches : undefined;
 }

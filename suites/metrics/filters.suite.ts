@@ -73,7 +73,7 @@ alsoJudges('metrics.filters.filter-is-the-slice', (seen, facts) =>
 );
 
 conforms('metrics.filters.filter-is-the-slice', async (run) => {
-  const needed = 'a group with cost and its name';
+  const needed = 'a group with cost and its name, beside others';
   await judgedOnDerivedWalks(slices, sliceQueries, needed)(run);
   await judgedOnWalks(slicesOfValues, needed)(run);
 });

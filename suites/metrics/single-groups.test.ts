@@ -46,6 +46,7 @@ test.concurrent.each<[RequirementId, readonly string[], string]>([
   ['metrics.sums.group-is-sum-of-buckets', ['a', 'b'], 'not tried: a group with more than one bucket'],
   ['metrics.sums.total-independent-of-group-by', ['a'], 'not tried: a grouping with more than one group'],
   ['metrics.sums.total-independent-of-group-by', ['a', 'b'], 'passed'],
+  ['metrics.filters.filter-is-the-slice', ['a'], 'not tried: a group with cost and its name, beside others'],
   ['metrics.sums.coarser-is-sum-of-finer', ['a'], 'not tried: a grouping that divides groups of another'],
 ])('%s with groups %j of one bucket: %s', async (rule, names, verdict) => {
   expect(await verdictOf(rule, names)).toBe(verdict);

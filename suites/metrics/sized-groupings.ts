@@ -50,7 +50,7 @@ export async function largestGrouping(run: Run): Promise<PagedGrouping> {
 /** What is missing if the largest grouping has at most this many groups: they fit on one page, which then shows no limit. */
 export function moreGroups({ query: { groupBy, startTime, endTime }, entries }: PagedGrouping, count: number): string {
   const found = `from ${startTime} to ${endTime}, ${groupBy} has ${entries.length}`;
-  return `more than ${count} groups (${found}): set metrics.window in the target file to days on which more resources had usage`;
+  return `more than ${count} groups (${found}): set metrics.window in the target file to days on which more resources had usage (the last one with cost and the day before count)`;
 }
 
 interface Candidate {
