@@ -109,7 +109,10 @@ async function runTests(
   const selected = chooseRules(settings.selected, previous, target.name);
   const { strict, shard, rulesAsOf, areas } = flags;
   // Loaded here, so that a mistyped flag is reported at once.
-  const [{ judge }, { rulesOfShard }] = await Promise.all([import('../run/judge.ts'), import('../plan/shards.ts')]);
+  const [{ judge, undoEarlierRun }, { rulesOfShard }] = await Promise.all([
+    import('../run/judge.ts'),
+    import('../plan/shards.ts'),
+  ]);
   const judging = {
     ...(strict && { strict }),
     ...(areas && { areas }),
@@ -130,7 +133,9 @@ async function runTests(
     ...(selected && { selected }),
     ...(flags.bail !== undefined && { bail: { failures: flags.bail, except: rulesThatMayFail(judging) } }),
   };
-  const folder = prepareReportFolder(flags.report ?? path.join(REPORTS_FOLDER, settings.runId));
+  const given = flags.report ?? path.join(REPORTS_FOLDER, settings.runId);
+  if (changed !== undefined) await undoEarlierRun(target, judging, given, interrupted);
+  const folder = prepareReportFolder(given);
   return judge(run, judging, { folder, exchanges: flags.exchanges, har: flags.har === true }, interrupted);
 }
 

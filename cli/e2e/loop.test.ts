@@ -224,6 +224,37 @@ test('with --watch, an edit stops a run that waits, which leaves nothing, but no
   expect(folders()).toHaveLength(foldersBefore.length + 1);
 });
 
+test('with --watch and --report, what a stopped run could not undo hinders no later run', async () => {
+  const mock = await start([WAITING_RULE], port);
+  const target = JSON.stringify({ ...mock.target, name: 'mine', allow: 'write' });
+  writeFileSync(file, target);
+  const source = path.join(cwd, 'restarting.ts');
+  writeFileSync(source, '');
+  let child: ChildProcess | undefined;
+  let out = '';
+  const words = ['--watch', source, '--report', 'watched', '--patience', '10', '--quick', ...onlyThese(WAITING_RULE)];
+  const ended = run(['test', '--target', file, ...words], {
+    cwd,
+    onStart(started) {
+      child = started;
+      started.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()));
+      started.stderr?.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    },
+  });
+  const calls = async () => (await mock.requests({ method: 'POST' })).map(({ path: called }) => called);
+  await expect.poll(async () => (await calls()).some((called) => called.startsWith('/demo/agents/assay-'))).toBe(true);
+  await mock.close();
+  writeFileSync(source, '1');
+  await expect.poll(() => out).toMatch(/is stopped[^]*Not removed: assay-/);
+  await using _ = await start([], port);
+  writeFileSync(file, target);
+  await expect.poll(() => out).toMatch(/selected must rules? tried/);
+  child?.kill('SIGINT');
+  await ended;
+  expect(out).not.toContain('contains the ledger');
+  expect(readdirSync(path.join(cwd, 'watched'))).not.toContain('ledger.ndjson');
+});
+
 test.each<[string, string[], string]>([
   ['a shard', ['--watch', '--shard', '1/2'], '--shard'],
   ['a path that does not exist', ['--watch', 'nowhere'], '"nowhere" does not exist'],

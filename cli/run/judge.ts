@@ -1,5 +1,5 @@
 /** Runs the suites against a target, writes the report and cleans up. */
-import { readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { writeActionsOutput, writeActionsLeftovers } from '../../reports/actions.ts';
 import { displayFolder, sweepCommand } from '../../reports/replay-command.ts';
@@ -10,6 +10,7 @@ import type { RunRecord } from '../../reports/report.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import type { ExchangesKept } from '../../suites/engine/exchange-log.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
+import { readLedger, UnreadableLedger } from '../../suites/target/read-ledger.ts';
 import { cleanUp, describeDurations, describeNextStep } from './clean-up.ts';
 import type { CleanUpResult } from './clean-up.ts';
 import { endsWithCommand } from '../command-line/target-reference.ts';
@@ -56,7 +57,10 @@ export async function judge(
     }
   } finally {
     const cleanUpStartMs = performance.now();
-    const cleaned = await cleanUp(run.target, ledgerFile, { interrupted });
+    const cleaned = await cleanUp(run.target, ledgerFile, {
+      interrupted,
+      mayBeReset: judging.changed?.aborted === true,
+    });
     cleanUpMs = performance.now() - cleanUpStartMs;
     const { left } = cleaned;
     if (endsWithCommand(judging)) rmSync(ledgerFile, { force: true });
@@ -74,6 +78,39 @@ export async function judge(
   const durations = describeDurations(performance.now() - startMs - cleanUpMs, cleanUpMs);
   process.stdout.write(`The report is in ${displayFolder(folder)}.${durations}\n`);
   return code;
+}
+
+/**
+ * Between two runs with the same folder: undoes what the earlier one, of this process, could not undo while its server was down. If
+ * something still remains, its ledger gets a folder of its own.
+ */
+export async function undoEarlierRun(
+  target: RunSettings['target'],
+  judging: Parameters<typeof sweepCommand>[0],
+  folder: string,
+  interrupted: AbortSignal,
+): Promise<void> {
+  const ledgerFile = path.join(folder, LEDGER_FILE);
+  const run = runOfThisProcess(ledgerFile);
+  if (run === undefined) return;
+  const cleaned = await cleanUp(target, ledgerFile, { interrupted, mayBeReset: true });
+  if (!existsSync(ledgerFile)) return;
+  const own = path.join(folder, `left-by-${run}`);
+  mkdirSync(own);
+  renameSync(ledgerFile, path.join(own, LEDGER_FILE));
+  printLeftovers(cleaned, sweepCommand(judging, own));
+}
+
+/** The run of a ledger. Undefined if there is none, or another process has written it. */
+function runOfThisProcess(ledgerFile: string): string | undefined {
+  if (!existsSync(ledgerFile)) return undefined;
+  try {
+    const { about } = readLedger(ledgerFile);
+    return about.pid === process.pid ? about.run : undefined;
+  } catch (error) {
+    if (error instanceof UnreadableLedger) return undefined;
+    throw error;
+  }
 }
 
 const mayWrite = ({ target }: RunSettings): boolean => target.allow !== 'read';
