@@ -295,6 +295,21 @@ test('errors with the same reason are grouped', () => {
   expect(text).toContain('\n  vpcs.create.answers-resource: no answer\n');
 });
 
+test('requests that got no response from one server are one error', () => {
+  const erred = (id: RequirementId, request: string) =>
+    outcome(id, { verdict: 'error', reason: `${request}: no response (ECONNREFUSED)` });
+  const outcomes = [
+    erred(MUST, 'GET http://127.0.0.1:4000/v0/agents/a'),
+    erred('metrics.group-by.no-duplicates', 'PUT http://127.0.0.1:4000/v0/agents/b?c=d'),
+    erred('vpcs.create.answers-resource', 'GET http://127.0.0.1:5000/v0/agents/a'),
+  ];
+  const text = terminalReport(reportOf({ outcomes }), plain);
+  expect(text).toContain(
+    `\n  2 × http://127.0.0.1:4000: no response (ECONNREFUSED)\n      ${MUST}, metrics.group-by.no-duplicates\n`,
+  );
+  expect(text).toContain('vpcs.create.answers-resource: GET http://127.0.0.1:5000/v0/agents/a:');
+});
+
 test('the table of areas is printed on request, without areas that have no selected rule', () => {
   const report = buildReport({ run, target, outcomes: [outcome(MUST)], selected: [MUST] });
   const text = terminalReport(report, plain, { areas: true });

@@ -11,7 +11,7 @@ import { failureParts } from './failure-text.ts';
 import type { Label, Origin, Part } from './failure-text.ts';
 import { listsRule } from './listed-failure.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
-import { byReason, countOf, isComparable, mustRulesTried, notImplementedSentence, selectedByArea } from './report.ts';
+import { countOf, isComparable, mustRulesTried, notImplementedSentence, selectedByArea } from './report.ts';
 import { textWidth } from './fit-terminal.ts';
 import type { Terminal } from './fit-terminal.ts';
 import { escapeControls, wrap } from './printable.ts';
@@ -204,12 +204,19 @@ const truncate = (text: string): string =>
 function errors({ requirements: results }: Report, { paint, width }: Style): string {
   const errored = results.filter(({ verdict }) => verdict === 'error');
   if (errored.length === 0) return '';
-  const lines = byReason(errored).flatMap(([reason, own]) =>
+  const byCause = Map.groupBy(errored, ({ reason = 'no reason given' }) => causeOfError(reason));
+  const lines = [...byCause].flatMap(([reason, own]) =>
     own.length === 1
-      ? [wrap(escapeControls(`${own[0]?.id}: ${truncate(reason)}`), width, '  ')]
+      ? [wrap(escapeControls(`${own[0]?.id}: ${truncate(own[0]?.reason ?? reason)}`), width, '  ')]
       : [wrap(`${own.length} × ${escapeControls(truncate(reason))}`, width, '  '), someIds(own, width)],
   );
   return [paint('red', 'errors in assay or the network (not verdicts)'), ...lines].join('\n');
+}
+
+/** Whichever request got no response. */
+function causeOfError(reason: string): string {
+  const [, origin = '', what] = /^[A-Z]+ (https?:\/\/[^/\s]+)\S*: (no response[^]*)$/.exec(reason) ?? [];
+  return what === undefined ? reason : `${origin}: ${what}`;
 }
 
 const moreInReport = (count: number): string[] => (count > 0 ? [`  and ${count} more, in the report`] : []);

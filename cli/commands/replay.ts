@@ -168,7 +168,9 @@ function failedResult(from: Report, file: string, id: string): Failed {
 }
 
 function failuresOf({ requirements }: Report): string {
-  const ids = requirements.filter(({ counterexample }) => counterexample !== undefined).map(({ id }) => id);
+  const ids = requirements
+    .filter(({ verdict, counterexample }) => verdict !== 'not-tried' && counterexample !== undefined)
+    .map(({ id }) => id);
   return ids.length === 0 ? 'None of its rules failed.' : `Failed: ${ids.join(', ')}.`;
 }
 
