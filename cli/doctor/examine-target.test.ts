@@ -102,6 +102,18 @@ test('a list of accounts without an account', async () => {
   });
 });
 
+test('a list of accounts of which only the first page is read', async () => {
+  await using server = await localServer(({ url }) =>
+    url === '/v0/accounts' ? { body: { accounts: [{ id: 'acc-1' }], hasMore: true } } : { status: 403, body: {} },
+  );
+  const file = { addresses: { management: `${server.address}/v0` }, credentials: { admin: { value: 'marked-admin' } } };
+  const { checks } = await examineTarget(file, {});
+  expect(checks.find(({ subject }) => subject === 'account')).toMatchObject({
+    outcome: 'failed',
+    found: expect.stringMatching(/^GET \/accounts has more pages, .* \(status 403\)$/) as string,
+  });
+});
+
 test.each([
   ['an admin', 'admin', { 'role of apiKey': 'warning: an account admin, and there is no credentials.admin' }],
   ['a member', 'member', {}],

@@ -14,11 +14,17 @@ async function reasonOf(
   missing: readonly string[],
   allow: 'read' | 'write' | 'destroy',
   change = (resources: Resources): Resources => resources,
+  addresses = (given: TargetFile['addresses']): TargetFile['addresses'] => given,
 ) {
   await using mock = await startMock();
   const rules = missing.map((operation) => ({ operation, status: 404 }));
   await changeMock(mock.addresses.host, 'PUT', '/faults', { rules });
-  const target = { ...mock.target, allow, resources: change(mock.target.resources ?? {}) };
+  const target = {
+    ...mock.target,
+    allow,
+    resources: change(mock.target.resources ?? {}),
+    addresses: addresses(mock.target.addresses),
+  };
   const [outcome] = await runOnTarget(target, { selected: [rule], isQuick: true, patienceSeconds: 0 });
   expect(outcome?.result.verdict).toBe('not-tried');
   return outcome?.result.reason;
@@ -48,5 +54,15 @@ test('without integrations: what was returned', async () => {
   const reason = await reasonOf('integrations.get.entries-identified', ['getIntegration'], 'read');
   expect(reason).toMatch(
     /^an organization or repository of an integration: GET (\/integrations\/\S+) returned 404; answer GET \1 with success$/,
+  );
+});
+
+test('at another address than that of the target file: the url of the agent', async () => {
+  const reason = await reasonOf('resources.url.serves-the-agent', [], 'write', undefined, (given) => ({
+    ...given,
+    inference: given.inference!.replace('127.0.0.1', 'localhost'),
+  }));
+  expect(reason).toMatch(
+    /^an agent that responds .*: its url is "http:\/\/127\.0\.0\.1:\S+", and addresses\.inference in the target file http:\/\/localhost:\d+$/,
   );
 });

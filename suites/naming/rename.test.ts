@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { learnWriteTiming } from '../kit/provision/update-timing.ts';
 import { updateOf } from '../kit/provision/writes.ts';
 import { localServer } from '../testing/local-server.ts';
 import { openTestRun } from '../testing/test-run.ts';
@@ -14,15 +15,24 @@ interface Behavior {
   /** Reads return what was stored before the last updates. */
   readonly lag?: number;
   readonly isReadable?: boolean;
+  /** Whether an update whose body has another name is lost, although its response shows it. */
+  readonly losesRenaming?: boolean;
 }
 
 const AT = '2026-05-01T10:00:00';
 const ofEach = (name: string): string => `${AT}.00${name === 'one' ? 1 : 2}Z`;
 
-const agentServer = ({ updated = 'one', createdAt = ofEach, lag = 0, isReadable = true }: Behavior) => {
+const agentServer = ({
+  updated = 'one',
+  createdAt = ofEach,
+  lag = 0,
+  isReadable = true,
+  losesRenaming = false,
+}: Behavior) => {
   const stored: Record<string, (string | undefined)[]> = { one: [], two: [] };
+  const specs: Record<string, object> = {};
   const agent = (name: string, displayName?: string, from = name) => ({
-    body: { metadata: { name, displayName, createdAt: createdAt(from) }, spec: {} },
+    body: { metadata: { name, displayName, createdAt: createdAt(from) }, spec: specs[name] ?? {} },
   });
   let reads = 0;
   return localServer(({ method, url, body }) => {
@@ -32,10 +42,11 @@ const agentServer = ({ updated = 'one', createdAt = ofEach, lag = 0, isReadable 
       const isStale = (reads += 1) <= lag;
       return agent(name, stored[name]?.at(isStale ? -2 : -1));
     }
-    const { metadata } = JSON.parse(body) as { metadata: { name: string; displayName?: string } };
+    const { metadata, spec } = JSON.parse(body) as { metadata: { name: string; displayName?: string }; spec: object };
+    specs[name] = spec;
     if (metadata.name !== name && updated === 'refused') return { status: 400 };
     const changed = metadata.name === name ? name : updated;
-    stored[changed]?.push(metadata.displayName);
+    if (metadata.name === name || !losesRenaming) stored[changed]?.push(metadata.displayName);
     return agent(name, metadata.displayName, changed);
   });
 };
@@ -68,4 +79,17 @@ test('an update whose body names another agent does not change that one', async 
 
 test('without reads, createdAt shows which agent a response describes', async () => {
   expect(await mismatches({ updated: 'two', isReadable: false })).toEqual(['refused']);
+});
+
+test('where reads show updates at once, one that is lost is found without waiting', async () => {
+  await using server = await agentServer({ losesRenaming: true });
+  const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
+  const patienceSeconds = 60;
+  const rule = 'naming.name.immutable';
+  const run = openTestRun({ address: server.address, allow: 'write', ledgerFile, rule, patienceSeconds });
+  await learnWriteTiming(run, { ...updateOf(run, 'one', 'mk2'), agent: 'one' });
+  const startMs = performance.now();
+  const found = await otherUnchanged(run, 'one', { ...updateOf(run, 'two', 'mk3'), agent: 'two' });
+  expect(found.map(({ expected }) => expected)).toEqual([expect.stringMatching(/^agent "one" with displayName/)]);
+  expect(performance.now() - startMs).toBeLessThan((patienceSeconds * 1000) / 2);
 });
