@@ -7,7 +7,6 @@ import { alsoJudges, judges, refuses } from '../../judge/judgement.ts';
 import type { Contexts, Judged, Refusal } from '../../judge/judgement.ts';
 import { serverTimeOf, type Facts, type Seen } from '../../judge/seen.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import type { Mismatch } from '../../target/violation.ts';
 import type { Dimension } from './dimensions.ts';
 import { metricsCauses } from './causes.ts';
 import { dimensions } from './dimensions.ts';
