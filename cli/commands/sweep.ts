@@ -12,7 +12,7 @@ import { targetReference } from '../command-line/target-reference.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { cleanUp, describeNextStep } from '../run/clean-up.ts';
 import { describeActiveRun } from '../run/run-liveness.ts';
-import { LEDGER_FILE } from '../run/report-folder.ts';
+import { LEDGER_FILE, LEFT_BY } from '../run/report-folder.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 import { defineRequestFlags } from '../command-line/target-flags.ts';
 import { findTarget, TargetUnreachableError, reportUnreachable } from '../command-line/find-target.ts';
@@ -54,12 +54,12 @@ export const subcommand: CommandModule = {
 function ledgersOf(folder: string | undefined): FoundLedger[] {
   if (folder !== undefined && !existsSync(folder))
     throw new UsageError(`The folder "${folder}" does not exist; there is nothing to sweep.`);
-  // Those of a comparison are in two folders of its own.
-  const below = ['.', 'a', 'b'].map((side) => path.join(side, LEDGER_FILE));
+  // Those of a comparison are in two folders of its own, and those of runs of --watch with --report in one each.
+  const below = ['.', 'a', 'b', `${LEFT_BY}*`].map((side) => path.join(side, LEDGER_FILE));
   const files =
     folder === undefined
       ? below.flatMap((file) => globSync(path.join(REPORTS_FOLDER, '*', file)))
-      : below.map((file) => path.join(folder, file)).filter((file) => existsSync(file));
+      : globSync(below, { cwd: folder }).map((file) => path.join(folder, file));
   const startOf = (ledger: FoundLedger): string => ('about' in ledger ? ledger.about.startedAt : '');
   return files.map(openLedger).toSorted((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
 }

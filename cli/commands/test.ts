@@ -26,6 +26,7 @@ import type { FoundReport } from '../command-line/recent-reports.ts';
 import { prepareReportFolder } from '../run/prepare-report-folder.ts';
 import { newRunId } from '../run/run-id.ts';
 import { runOnChanges } from '../run/run-on-changes.ts';
+import type { Watching } from '../run/run-on-changes.ts';
 import { selectFailed } from '../run/select-failed.ts';
 import { rulesAbout, selectRules } from '../run/select-rules.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
@@ -89,12 +90,12 @@ function failedSelection({ failed = false }: TestFlags): HowToRun['chooseRules']
   return (selected, latest, target) => (chosen ??= selectFailed(latest, target, selected));
 }
 
-/** Returns the exit code; `changed` stops the run. Throws TargetUnreachableError, and UsageError for a flag that does not fit the target. */
+/** Returns the exit code. Throws TargetUnreachableError, and UsageError for a flag that does not fit the target. */
 async function runTests(
   { flags, knownFailures, chooseRules }: HowToRun,
   settings: Settings,
   file: TargetFile,
-  { interrupted, changed }: { readonly interrupted: AbortSignal; readonly changed?: AbortSignal },
+  { interrupted, watching }: { readonly interrupted: AbortSignal; readonly watching?: Watching },
 ): Promise<number> {
   const warnings: string[] = [];
   const target = await openUnlessInterrupted(file, {
@@ -109,10 +110,7 @@ async function runTests(
   const selected = chooseRules(settings.selected, previous, target.name);
   const { strict, shard, rulesAsOf, areas } = flags;
   // Loaded here, so that a mistyped flag is reported at once.
-  const [{ judge, undoEarlierRun }, { rulesOfShard }] = await Promise.all([
-    import('../run/judge.ts'),
-    import('../plan/shards.ts'),
-  ]);
+  const [{ judge }, { rulesOfShard }] = await Promise.all([import('../run/judge.ts'), import('../plan/shards.ts')]);
   const judging = {
     ...(strict && { strict }),
     ...(areas && { areas }),
@@ -123,7 +121,7 @@ async function runTests(
     ...(knownFailures && { knownFailures }),
     ...(warnings.length > 0 && { warnings }),
     ...(previous && { previous: previous.report }),
-    ...(changed && { changed }),
+    ...(watching && { watching }),
     ...named,
   };
   const run = {
@@ -133,9 +131,7 @@ async function runTests(
     ...(selected && { selected }),
     ...(flags.bail !== undefined && { bail: { failures: flags.bail, except: rulesThatMayFail(judging) } }),
   };
-  const given = flags.report ?? path.join(REPORTS_FOLDER, settings.runId);
-  if (changed !== undefined) await undoEarlierRun(target, judging, given, interrupted);
-  const folder = prepareReportFolder(given);
+  const folder = prepareReportFolder(flags.report ?? path.join(REPORTS_FOLDER, settings.runId));
   return judge(run, judging, { folder, exchanges: flags.exchanges, har: flags.har === true }, interrupted);
 }
 
@@ -170,9 +166,9 @@ async function watchTests(
   const interrupted = interruption('test');
   const ignored = path.resolve(flags.report ?? REPORTS_FOLDER);
   // The target file is read again each time, also while the target does not respond.
-  const run = async (changed: AbortSignal): Promise<number> => {
+  const run = async (watching: Watching): Promise<number> => {
     const current = await findTargetFile(flags, process.env);
-    return runTests(how, { ...runSettings(flags, current, selected), seed }, current, { interrupted, changed });
+    return runTests(how, { ...runSettings(flags, current, selected), seed }, current, { interrupted, watching });
   };
   const code = await runOnChanges({ paths, server, ignored }, interrupted, run);
   return exitIfInterrupted(code, interrupted);

@@ -128,4 +128,7 @@ test('the replay of a rule that waits for an operation says so, with the flags o
     `${RULE} waits for POST /vpcs, which is not implemented (404). Implement POST /vpcs and replay it again.`,
   );
   expect(replayed.out).not.toContain('missing waits');
+  // A request shows that its operation is missing, but it has not failed.
+  const other = await run(['replay', folder, 'metrics.resolution.hourly-cap']);
+  expect(other.out.replaceAll(/\s+/g, ' ')).toContain('nothing to replay. None of its rules failed.');
 });

@@ -251,8 +251,10 @@ test('with --watch and --report, what a stopped run could not undo hinders no la
   await expect.poll(() => out).toMatch(/selected must rules? tried/);
   child?.kill('SIGINT');
   await ended;
+  expect(out).toMatch(/To try again, after Ctrl-C: .* sweep .*left-by-/);
   expect(out).not.toContain('contains the ledger');
-  expect(readdirSync(path.join(cwd, 'watched'))).not.toContain('ledger.ndjson');
+  const swept = await run(['sweep', '--target', file, '--report', 'watched'], { cwd });
+  expect(swept.out).toMatch(/^Not removed: assay-/m);
 });
 
 test.each<[string, string[], string]>([

@@ -110,11 +110,17 @@ function describeUnchecked(unchecked: readonly LeftBehind[]): string[] {
   return [`Not checked: whether ${creates} created something nevertheless, because ${first.why}.`];
 }
 
-/** What to do about what is left. `sweep`: the command that tries again. */
-export const describeNextStep = ({ canRetry }: Pick<CleanUpResult, 'canRetry'>, sweep: string): string =>
-  canRetry
-    ? `To try again: ${sweep}`
-    : `Another attempt would not undo this. To forget it: ${sweep} --forget (a mock forgets it when it stops)`;
+/** What to do about what is left. `sweep`: the command that tries again. `isWatching`: while this process runs, it is refused. */
+export function describeNextStep(
+  { canRetry }: Pick<CleanUpResult, 'canRetry'>,
+  sweep: string,
+  isWatching = false,
+): string {
+  const when = isWatching ? ', after Ctrl-C' : '';
+  return canRetry
+    ? `To try again${when}: ${sweep}`
+    : `Another attempt would not undo this. To forget it${when}: ${sweep} --forget (a mock forgets it when it stops)`;
+}
 
 const describe = (what: LedgerChange | LedgerEntry): string =>
   isChange(what)

@@ -10,12 +10,11 @@ import type { RunRecord } from '../../reports/report.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import type { ExchangesKept } from '../../suites/engine/exchange-log.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
-import { readLedger, UnreadableLedger } from '../../suites/target/read-ledger.ts';
 import { cleanUp, describeDurations, describeNextStep } from './clean-up.ts';
 import type { CleanUpResult } from './clean-up.ts';
 import { endsWithCommand } from '../command-line/target-reference.ts';
 import { INTERRUPTED } from '../command-line/interruption.ts';
-import { EXCHANGES_FILE, LEDGER_FILE } from './report-folder.ts';
+import { EXCHANGES_FILE, LEDGER_FILE, LEFT_BY } from './report-folder.ts';
 import { runSuites } from './run-suites.ts';
 import type { Judging } from './run-suites.ts';
 
@@ -33,6 +32,7 @@ export async function judge(
   { folder, exchanges, har }: ReportOptions,
   interrupted: AbortSignal,
 ): Promise<number> {
+  const { watching } = judging;
   const ledgerFile = path.join(folder, LEDGER_FILE);
   const exchangesFile = path.join(folder, EXCHANGES_FILE);
   const settings: RunSettings = {
@@ -59,12 +59,15 @@ export async function judge(
     const cleanUpStartMs = performance.now();
     const cleaned = await cleanUp(run.target, ledgerFile, {
       interrupted,
-      mayBeReset: judging.changed?.aborted === true,
+      ...(watching && { hasRestarted: () => watching.hasRestarted() }),
     });
     cleanUpMs = performance.now() - cleanUpStartMs;
     const { left } = cleaned;
     if (endsWithCommand(judging)) rmSync(ledgerFile, { force: true });
-    else printLeftovers(cleaned, sweepCommand(judging, folder));
+    else {
+      const ledgerFolder = watching === undefined ? folder : setAside(ledgerFile, run.runId);
+      printLeftovers(cleaned, sweepCommand(judging, ledgerFolder), watching !== undefined);
+    }
     // Written again. The first version exists in case the cleanup is interrupted.
     if (runRecord !== undefined && left.length > 0)
       await writeReport(buildReport({ ...runRecord, left }), { ...runRecord, left }, folder, { har });
@@ -80,45 +83,22 @@ export async function judge(
   return code;
 }
 
-/**
- * Between two runs with the same folder: undoes what the earlier one, of this process, could not undo while its server was down. If
- * something still remains, its ledger gets a folder of its own.
- */
-export async function undoEarlierRun(
-  target: RunSettings['target'],
-  judging: Parameters<typeof sweepCommand>[0],
-  folder: string,
-  interrupted: AbortSignal,
-): Promise<void> {
-  const ledgerFile = path.join(folder, LEDGER_FILE);
-  const run = runOfThisProcess(ledgerFile);
-  if (run === undefined) return;
-  const cleaned = await cleanUp(target, ledgerFile, { interrupted, mayBeReset: true });
-  if (!existsSync(ledgerFile)) return;
-  const own = path.join(folder, `left-by-${run}`);
-  mkdirSync(own);
-  renameSync(ledgerFile, path.join(own, LEDGER_FILE));
-  printLeftovers(cleaned, sweepCommand(judging, own));
-}
-
-/** The run of a ledger. Undefined if there is none, or another process has written it. */
-function runOfThisProcess(ledgerFile: string): string | undefined {
-  if (!existsSync(ledgerFile)) return undefined;
-  try {
-    const { about } = readLedger(ledgerFile);
-    return about.pid === process.pid ? about.run : undefined;
-  } catch (error) {
-    if (error instanceof UnreadableLedger) return undefined;
-    throw error;
-  }
-}
-
 const mayWrite = ({ target }: RunSettings): boolean => target.allow !== 'read';
 
-function printLeftovers(cleaned: CleanUpResult, sweep: string): void {
+/** The next run of --watch may have the same folder, so the ledger gets one of its own. Returns the folder in which it is. */
+function setAside(ledgerFile: string, runId: string): string {
+  const folder = path.dirname(ledgerFile);
+  if (path.basename(folder) === runId || !existsSync(ledgerFile)) return folder;
+  const own = path.join(folder, LEFT_BY + runId);
+  mkdirSync(own);
+  renameSync(ledgerFile, path.join(own, LEDGER_FILE));
+  return own;
+}
+
+function printLeftovers(cleaned: CleanUpResult, sweep: string, isWatching: boolean): void {
   const { left } = cleaned;
   // Escaped, because names may come from the target.
   for (const line of left) process.stdout.write(outputLine(line, process.stdout));
   writeActionsLeftovers(left, process.env, process.stdout);
-  if (left.length > 0) process.stdout.write(`${describeNextStep(cleaned, sweep)}\n`);
+  if (left.length > 0) process.stdout.write(`${describeNextStep(cleaned, sweep, isWatching)}\n`);
 }

@@ -26,7 +26,7 @@ test('a server that restarts during every run is tested twice, and twice again w
   const running = runOnChanges(
     { paths: [file], server: `http://127.0.0.1:${port}`, ignored: '/nowhere' },
     interrupted.signal,
-    async (changed) => {
+    async ({ changed }) => {
       runCount += 1;
       await wait(300); // until it is known that the server listens
       await new Promise((resolve) => server.close(resolve));
@@ -59,7 +59,7 @@ function watchFile(file: string, { beforeRun = (): void => {}, codeOnChange = IN
   const runs: PendingRun[] = [];
   const interrupted = new AbortController();
   const watched = { paths: [file], server: undefined, ignored: '/nowhere' };
-  const running = runOnChanges(watched, interrupted.signal, (changed) => {
+  const running = runOnChanges(watched, interrupted.signal, ({ changed }) => {
     beforeRun();
     const { promise, resolve: end } = Promise.withResolvers<number>();
     runs.push({ changed, end });

@@ -14,6 +14,8 @@ export interface Changes {
   next(interrupted: AbortSignal, onDown: () => void): Promise<string | undefined>;
   /** A signal that the next change of a file aborts. A restart of the server does not. */
   fileChange(): AbortSignal;
+  /** Whether a restart of the server was noticed since the last `next`. */
+  hasRestarted(): boolean;
   close(): void;
 }
 
@@ -94,6 +96,7 @@ export function watchChanges(
       nextOfFile = new AbortController();
       return nextOfFile.signal;
     },
+    hasRestarted: () => hasRestarted,
     close() {
       watched?.close();
       for (const close of files) close();

@@ -29,7 +29,7 @@ export interface RemovalContext {
   /** Not found can then only mean not visible yet: the target creates and removes such resources. */
   readonly mustExist: (entry: LedgerEntry) => boolean;
   /** Not found then means gone. */
-  readonly mayBeReset: boolean;
+  readonly hasRestarted: () => boolean;
   readonly prefix: string;
   readonly notes: UndoNotes;
   /** Why the resource is not the one that the ledger claims it to be. Throws HarnessError if there is no response. */
@@ -49,7 +49,7 @@ export async function removeCreation(entry: LedgerEntry, context: RemovalContext
   const request = () => context.send(operation, { path, ...(headers && { headers }) });
   const response = await (context.mustExist(entry) ? context.sendUntilFound(request) : request());
   if (isFirst && !response.wasSent) context.notes.unsent(entry.number);
-  if (context.mayBeReset && isNotFound(response.status)) return 'removed';
+  if (isNotFound(response.status) && context.hasRestarted()) return 'never existed';
   const { outcome } = outcomes.find(({ when }) => when(entry, response)) ?? {};
   if (outcome !== undefined) return outcome(removal, entry);
   if (typeof response.status === 'number') context.notes.kept(entry.number, response.status);

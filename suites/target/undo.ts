@@ -43,8 +43,8 @@ export interface UndoOptions {
   busySeconds?: number;
   /** The run ended some time ago: what others have changed since is not restored, and what the ledger claims is checked. */
   isLate?: boolean;
-  /** The server may have been restarted without what the run created: not found means gone. */
-  mayBeReset?: boolean;
+  /** Whether the server was restarted, maybe without what the run created: not found then means gone. Default: it was not. */
+  hasRestarted?: () => boolean;
 }
 
 /**
@@ -57,7 +57,7 @@ export async function undo(
   prefix: string,
   client: Client,
   notes: UndoNotes,
-  { busySeconds = 30, isLate = false, mayBeReset = false }: UndoOptions = {},
+  { busySeconds = 30, isLate = false, hasRestarted = () => false }: UndoOptions = {},
 ): Promise<Undone> {
   const send = undoRequests(client);
   const outcomes = new Map<LedgerEntry | LedgerChange, RemovalOutcome>();
@@ -72,9 +72,9 @@ export async function undo(
   const removals = new Set(content.removals);
   const context: RemovalContext = {
     send,
-    sendUntilFound: pollUntilTimeout(({ status }) => !isNotFound(status), LAG_SECONDS),
-    mayBeReset,
-    mustExist: (entry) => !mayBeReset && wasCreated(entry) && isRemovable(entry.removal?.operation, removals),
+    sendUntilFound: pollUntilTimeout(({ status }) => !isNotFound(status) || hasRestarted(), LAG_SECONDS),
+    hasRestarted,
+    mustExist: (entry) => wasCreated(entry) && isRemovable(entry.removal?.operation, removals),
     prefix,
     notes,
     findFalseClaim: isLate ? (entry) => describeFalseClaim(entry, prefix, client) : async () => undefined,
