@@ -113,12 +113,19 @@ function comparableRuntime(runtime: Fields): Fields {
   return { ...rest, ...(isKept && { envs }) };
 }
 
-/** A server disambiguates equal ids, and may make one of them, such as a-2 of a, that another trigger has (decision 019). */
+/**
+ * A server makes an id for a trigger without one, and another of equal ones, such as a-2 of a: it may be that of another trigger,
+ * which then changes (decision 019).
+ */
 function comparableTriggers(triggers: readonly Fields[]): Fields[] {
   const ids = triggers.map(({ id }) => id).filter((id) => typeof id === 'string');
   const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
+  const isMadeFor = ids.filter((id) => id !== '').length < triggers.length;
   const isKept = (id: unknown): boolean =>
-    isText(id) && typeof id === 'string' && !repeated.some((each) => id.startsWith(each));
+    isText(id) &&
+    typeof id === 'string' &&
+    !repeated.some((each) => each !== '' && id.startsWith(each)) &&
+    !(isMadeFor && /\d$/.test(id));
   return triggers.map(({ id, ...trigger }) => ({
     ...(isKept(id) && { id }),
     ...trigger,

@@ -1,12 +1,14 @@
 /** metrics.sums.* on accounts with few groups and buckets. */
 import { expect, test } from 'vitest';
 import type { RequirementId } from '../../spec/requirements/index.ts';
+import { billingDimensions } from '../../spec/values.ts';
 import { collectCases } from '../engine/collect-cases.ts';
 import { runCase } from '../engine/run-case.ts';
 import { localServer } from '../testing/local-server.ts';
 import { openTestContext } from '../testing/test-run.ts';
 
 const COST = 1.25;
+const USAGE = 2;
 
 /** The verdict on an account with these resources, or why there is none. `excess`: what totalCost has too much. */
 async function verdictOf(rule: RequirementId, names: readonly string[], excess = 0): Promise<string> {
@@ -17,12 +19,16 @@ async function verdictOf(rule: RequirementId, names: readonly string[], excess =
     const [startTime, endTime] = ['startTime', 'endTime'].map((name) => searchParams.get(name));
     const groups = searchParams.has('groupBy') ? names : names.slice(0, 1);
     const cost = (COST * names.length) / groups.length;
+    const ofDimension = searchParams.get('groupBy')?.includes('billing_dimension') === true;
+    const figures = { cost, ...(ofDimension && { usage: USAGE }) };
     const data = groups.map((resourceName) => ({
       ...(searchParams.has('groupBy') && { resourceName, resourceType: 'agent', workspace: 'w' }),
-      summary: { cost },
-      timeseries: [{ timestamp: startTime, cost }],
+      ...(ofDimension && { billingDimension: billingDimensions[0] }),
+      summary: figures,
+      timeseries: [{ timestamp: startTime, ...figures }],
     }));
-    const summary = { totalCost: COST * names.length + excess };
+    const totalUsage = USAGE * names.length;
+    const summary = { totalCost: COST * names.length + excess, ...(ofDimension && { totalUsage }) };
     return {
       body: { startTime, endTime, resolution: 'daily', summary, data, meta: { hasMore: false, nextCursor: '' } },
     };
@@ -47,6 +53,8 @@ test.concurrent.each<[RequirementId, readonly string[], string]>([
   ['metrics.sums.total-independent-of-group-by', ['a'], 'not tried: a grouping with more than one group'],
   ['metrics.sums.total-independent-of-group-by', ['a', 'b'], 'passed'],
   ['metrics.filters.filter-is-the-slice', ['a'], 'not tried: a group with cost and its name, beside others'],
+  ['metrics.sums.total-usage', ['a'], 'not tried: a single page with totalUsage and the usage of more than one group'],
+  ['metrics.sums.total-usage', ['a', 'b'], 'passed'],
   ['metrics.sums.coarser-is-sum-of-finer', ['a'], 'not tried: a grouping that divides groups of another'],
 ])('%s with groups %j of one bucket: %s', async (rule, names, verdict) => {
   expect(await verdictOf(rule, names)).toBe(verdict);

@@ -21,7 +21,7 @@ export async function createTemporaryAgent(run: Run): Promise<TemporaryAgent> {
   const created = await createAgent(run, testAgent.name, { runtime: { generation: testAgent.generation } });
   run.need(
     isSuccessful(created),
-    `an agent that the run can create (POST /agents returned ${created.response.status}): answer POST /agents`,
+    `an agent that the run can create (POST /agents returned ${created.response.status})`,
   );
   return {
     testAgent,
