@@ -59,7 +59,7 @@ export async function judge(
     const cleanUpStartMs = performance.now();
     const cleaned = await cleanUp(run.target, ledgerFile, {
       interrupted,
-      ...(watching && { hasRestarted: () => watching.hasRestarted() }),
+      ...(watching && { hasRestarted: watching.hasRestarted }),
     });
     cleanUpMs = performance.now() - cleanUpStartMs;
     const { left } = cleaned;

@@ -23,10 +23,11 @@ test('a server that restarts during every run is tested twice, and twice again w
   const interrupted = new AbortController();
   let runCount = 0;
   const stopped: boolean[] = [];
+  const restarted: boolean[] = [];
   const running = runOnChanges(
     { paths: [file], server: `http://127.0.0.1:${port}`, ignored: '/nowhere' },
     interrupted.signal,
-    async ({ changed }) => {
+    async ({ changed, hasRestarted }) => {
       runCount += 1;
       await wait(300); // until it is known that the server listens
       await new Promise((resolve) => server.close(resolve));
@@ -34,6 +35,7 @@ test('a server that restarts during every run is tested twice, and twice again w
       await listen(port);
       await wait(300);
       stopped.push(changed.aborted);
+      restarted.push(hasRestarted());
       return 1;
     },
   );
@@ -46,6 +48,7 @@ test('a server that restarts during every run is tested twice, and twice again w
   expect(await running).toBe(1);
   // By the restarts.
   expect(stopped).toEqual([false, false, false, false]);
+  expect(restarted).toEqual([true, true, true, true]);
   server.close();
 });
 

@@ -20,7 +20,7 @@ export interface Watching {
   /** Aborted when what it is built from has changed: the run stops, and has no report. */
   readonly changed: AbortSignal;
   /** Whether it was restarted since the run began, so that it may have lost what the run created. */
-  hasRestarted(): boolean;
+  readonly hasRestarted: () => boolean;
 }
 
 /** Restarts during as many runs in a row, which do not come from a change: a supervisor may start a server that a test crashes. */
