@@ -79,7 +79,8 @@ type Outcome = 'undone' | 'something left' | 'cannot be undone' | 'forgotten' | 
 /** Returns whether another sweep would undo nothing more. Ledgers of other targets and of active runs are skipped. */
 async function sweepAll(ledgers: readonly FoundLedger[], target: Target, flags: Flags): Promise<boolean> {
   const outcomes: Outcome[] = [];
-  for (const ledger of ledgers) outcomes.push(await sweepLedger(ledger, target, flags));
+  const isOnly = flags.report !== undefined && ledgers.length === 1;
+  for (const ledger of ledgers) outcomes.push(await sweepLedger(ledger, target, { ...flags, isOnly }));
   print(outcomes.length === 0 ? noLedger(flags.report) : summary(outcomes));
   const next = nextStep(outcomes, sweepCommand(targetReference(flags, target, process.env), flags.report));
   if (next !== undefined) print(next);
@@ -89,8 +90,12 @@ async function sweepAll(ledgers: readonly FoundLedger[], target: Target, flags: 
 const isLeft = (outcome: Outcome): boolean => outcome === 'something left' || outcome === 'cannot be undone';
 const isClean = (outcome: Outcome): boolean => outcome !== 'something left' && outcome !== 'unreadable';
 
-/** Throws UsageError if the ledger would be skipped although --report names it. */
-async function sweepLedger(ledger: FoundLedger, target: Target, { report, force, forget }: Flags): Promise<Outcome> {
+/** Throws UsageError if the ledger would be skipped although it is the only one in the folder of --report. */
+async function sweepLedger(
+  ledger: FoundLedger,
+  target: Target,
+  { isOnly, force, forget }: Flags & { readonly isOnly: boolean },
+): Promise<Outcome> {
   const { file } = ledger;
   if ('problem' in ledger) {
     print(`${displayPath(file)} is not a readable ledger: ${ledger.problem}. Nothing in it was undone.`);
@@ -99,8 +104,7 @@ async function sweepLedger(ledger: FoundLedger, target: Target, { report, force,
   const { about } = ledger;
   const foreign =
     describeOtherTarget(about, target) ?? (force === true ? undefined : describeActiveLedger(about, file));
-  if (foreign !== undefined && report !== undefined)
-    throw new UsageError(`Nothing was removed: ${displayPath(file)} ${foreign}.`);
+  if (foreign !== undefined && isOnly) throw new UsageError(`Nothing was removed: ${displayPath(file)} ${foreign}.`);
   if (foreign !== undefined) {
     print(`${displayPath(file)} ${foreign}: skipped.`);
     return 'skipped';

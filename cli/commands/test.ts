@@ -26,7 +26,6 @@ import type { FoundReport } from '../command-line/recent-reports.ts';
 import { prepareReportFolder } from '../run/prepare-report-folder.ts';
 import { newRunId } from '../run/run-id.ts';
 import { runOnChanges } from '../run/run-on-changes.ts';
-import type { Watching } from '../run/run-on-changes.ts';
 import { selectFailed } from '../run/select-failed.ts';
 import { rulesAbout, selectRules } from '../run/select-rules.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
@@ -90,12 +89,12 @@ function failedSelection({ failed = false }: TestFlags): HowToRun['chooseRules']
   return (selected, latest, target) => (chosen ??= selectFailed(latest, target, selected));
 }
 
-/** Returns the exit code. Throws TargetUnreachableError, and UsageError for a flag that does not fit the target. */
+/** Returns the exit code; `changed` stops the run. Throws TargetUnreachableError, and UsageError for a flag that does not fit the target. */
 async function runTests(
   { flags, knownFailures, chooseRules }: HowToRun,
   settings: Settings,
   file: TargetFile,
-  { interrupted, watching }: { readonly interrupted: AbortSignal; readonly watching?: Watching },
+  { interrupted, changed }: { readonly interrupted: AbortSignal; readonly changed?: AbortSignal },
 ): Promise<number> {
   const warnings: string[] = [];
   const target = await openUnlessInterrupted(file, {
@@ -121,7 +120,7 @@ async function runTests(
     ...(knownFailures && { knownFailures }),
     ...(warnings.length > 0 && { warnings }),
     ...(previous && { previous: previous.report }),
-    ...(watching && { watching }),
+    ...(changed && { changed }),
     ...named,
   };
   const run = {
@@ -166,9 +165,9 @@ async function watchTests(
   const interrupted = interruption('test');
   const ignored = path.resolve(flags.report ?? REPORTS_FOLDER);
   // The target file is read again each time, also while the target does not respond.
-  const run = async (watching: Watching): Promise<number> => {
+  const run = async (changed: AbortSignal): Promise<number> => {
     const current = await findTargetFile(flags, process.env);
-    return runTests(how, { ...runSettings(flags, current, selected), seed }, current, { interrupted, watching });
+    return runTests(how, { ...runSettings(flags, current, selected), seed }, current, { interrupted, changed });
   };
   const code = await runOnChanges({ paths, server, ignored }, interrupted, run);
   return exitIfInterrupted(code, interrupted);

@@ -249,12 +249,16 @@ test('1 when another sweep may remove more: it is listed with the reason, and th
   expect({ code, there: existsSync(file) }).toEqual({ code: 1, there: true });
 });
 
-test('ledgers of an active run and of another target are skipped', async () => {
+test.each<string[][]>([
+  [[]],
+  // A folder with several.
+  [['--report', 'reports/out']],
+])('ledgers of an active run and of another target are skipped: %j', async (report) => {
   await using server = await localServer(() => ({}));
   const cwd = newFolder();
   const goesOn = await ledgerIn(cwd, { target: `${server.address}/v0`, pid: process.pid }, 'a');
   const elsewhere = await ledgerIn(cwd, { target: 'http://elsewhere.example/v0' }, 'b');
-  const { code, out } = await run(['sweep', '--target', targetAt(server.address)], { cwd });
+  const { code, out } = await run(['sweep', '--target', targetAt(server.address), ...report], { cwd });
   expect(out).toMatch(/a[/\\]ledger\.ndjson belongs to a run that is still active/);
   expect(out).toMatch(/b[/\\]ledger\.ndjson belongs to another target \(http:\/\/elsewhere\.example\/v0\)/);
   expect({ code, there: [goesOn, elsewhere].map((file) => existsSync(file)) }).toEqual({

@@ -98,7 +98,9 @@ test('after an interruption, 404 does not mean removed if other creates and a re
   appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   expect(await cleanUp(testTarget({ address: server.address }), file, { isLate: true })).toEqual({
     done: [],
-    left: ['Not removed: assay-r1-1 (created by createVpc), because deleteVpc returned status 404.'],
+    left: [
+      'Not removed: assay-r1-1 (created by createVpc), because deleteVpc returned status 404: it is already gone, or this target cannot remove it.',
+    ],
     canRetry: false,
   });
 });

@@ -32,7 +32,6 @@ export async function judge(
   { folder, exchanges, har }: ReportOptions,
   interrupted: AbortSignal,
 ): Promise<number> {
-  const { watching } = judging;
   const ledgerFile = path.join(folder, LEDGER_FILE);
   const exchangesFile = path.join(folder, EXCHANGES_FILE);
   const settings: RunSettings = {
@@ -57,16 +56,14 @@ export async function judge(
     }
   } finally {
     const cleanUpStartMs = performance.now();
-    const cleaned = await cleanUp(run.target, ledgerFile, {
-      interrupted,
-      ...(watching && { hasRestarted: watching.hasRestarted }),
-    });
+    const cleaned = await cleanUp(run.target, ledgerFile, { interrupted });
     cleanUpMs = performance.now() - cleanUpStartMs;
     const { left } = cleaned;
     if (endsWithCommand(judging)) rmSync(ledgerFile, { force: true });
     else {
-      const ledgerFolder = watching === undefined ? folder : setAside(ledgerFile, run.runId);
-      printLeftovers(cleaned, sweepCommand(judging, ledgerFolder), watching !== undefined);
+      const isWatching = judging.changed !== undefined;
+      const ledgerFolder = isWatching ? setAside(ledgerFile, run.runId) : folder;
+      printLeftovers(cleaned, sweepCommand(judging, ledgerFolder), isWatching);
     }
     // Written again. The first version exists in case the cleanup is interrupted.
     if (runRecord !== undefined && left.length > 0)

@@ -15,14 +15,6 @@ export interface Watched {
   readonly ignored: string;
 }
 
-/** What happens to the target during a run. */
-export interface Watching {
-  /** Aborted when what it is built from has changed: the run stops, and has no report. */
-  readonly changed: AbortSignal;
-  /** Whether it was restarted since the run began, so that it may have lost what the run created. */
-  readonly hasRestarted: () => boolean;
-}
-
 /** Restarts during as many runs in a row, which do not come from a change: a supervisor may start a server that a test crashes. */
 const MAX_RESTARTS = 2;
 /** After the end of a run. */
@@ -37,7 +29,7 @@ const NEVER = new AbortController().signal;
 export async function runOnChanges(
   { paths, server, ignored }: Watched,
   interrupted: AbortSignal,
-  run: (watching: Watching) => Promise<number>,
+  run: (changed: AbortSignal) => Promise<number>,
 ): Promise<number> {
   const changes = watchChanges(paths, server, ignored);
   const watched = [...paths, ...(server === undefined ? [] : [`the server at ${new URL(server).host}`])].join(', ');
@@ -49,7 +41,7 @@ export async function runOnChanges(
     wasStopped = false;
     return whenReachable(async () => {
       const changed = canBeStopped ? changes.fileChange() : NEVER;
-      const code = await run({ changed, hasRestarted: () => changes.hasRestarted() });
+      const code = await run(changed);
       wasStopped = changed.aborted && code === INTERRUPTED;
       return code;
     }, interrupted);

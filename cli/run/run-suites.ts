@@ -17,7 +17,6 @@ import { startRun } from '../../suites/engine/start-run.ts';
 import { delayAfter, MAX_MS_AFTER_INTERRUPTION } from '../command-line/interruption.ts';
 import { assayVersion } from '../command-line/package-info.ts';
 import { countProgress } from './count-progress.ts';
-import type { Watching } from './run-on-changes.ts';
 
 export interface Judging extends JudgingSettings {
   /** The rules of the shard. Omitted: a whole run. */
@@ -28,8 +27,8 @@ export interface Judging extends JudgingSettings {
   readonly areas?: boolean;
   /** The report of the previous run of the target. Omitted: none is known. */
   readonly previous?: Report;
-  /** Of a run of --watch. */
-  readonly watching?: Watching;
+  /** Aborted when what the target is built from has changed: the run stops, and has no report. */
+  readonly changed?: AbortSignal;
   /** Called with the report and the record it was built from before the summary is printed. */
   readonly onReport: (report: Report, record: RunRecord) => Promise<void>;
 }
@@ -44,8 +43,8 @@ export async function runSuites(
   interrupted: AbortSignal,
 ): Promise<Report | undefined> {
   for (const flag of MEMORY_SAVING_FLAGS) setFlagsFromString(flag);
-  const { shardRules, watching } = judging;
-  const ended = watching === undefined ? interrupted : AbortSignal.any([interrupted, watching.changed]);
+  const { shardRules, changed } = judging;
+  const ended = changed === undefined ? interrupted : AbortSignal.any([interrupted, changed]);
   const startedAt = new Date().toISOString();
   const { selected = requirements.map(({ id }) => id) } = settings;
   const ids = selected.filter((id) => shardRules?.includes(id) ?? true);
@@ -60,7 +59,7 @@ export async function runSuites(
   const notStarted = { outcomes: [], repeatCount: 0 };
   const running = ended.aborted ? notStarted : runTogether(settings, ids, counter.watch, ended);
   const { outcomes, repeatCount } = await Promise.resolve(running).finally(progressLine.end);
-  if (watching?.changed.aborted === true && !interrupted.aborted) {
+  if (changed?.aborted === true && !interrupted.aborted) {
     process.stdout.write(outputLine('The run is stopped, because a file has changed.', process.stdout));
     return undefined;
   }

@@ -14,8 +14,6 @@ export interface Changes {
   next(interrupted: AbortSignal, onDown: () => void): Promise<string | undefined>;
   /** A signal that the next change of a file aborts. A restart of the server does not. */
   fileChange(): AbortSignal;
-  /** Whether a restart of the server was noticed since the last `next`. */
-  hasRestarted(): boolean;
   close(): void;
 }
 
@@ -96,7 +94,6 @@ export function watchChanges(
       nextOfFile = new AbortController();
       return nextOfFile.signal;
     },
-    hasRestarted: () => hasRestarted,
     close() {
       watched?.close();
       for (const close of files) close();

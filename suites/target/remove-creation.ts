@@ -28,8 +28,6 @@ export interface RemovalContext {
   readonly sendUntilFound: (request: () => Promise<UndoResponse>) => Promise<UndoResponse>;
   /** Not found can then only mean not visible yet: the target creates and removes such resources. */
   readonly mustExist: (entry: LedgerEntry) => boolean;
-  /** Not found then means gone. */
-  readonly hasRestarted: () => boolean;
   readonly prefix: string;
   readonly notes: UndoNotes;
   /** Why the resource is not the one that the ledger claims it to be. Throws HarnessError if there is no response. */
@@ -49,13 +47,12 @@ export async function removeCreation(entry: LedgerEntry, context: RemovalContext
   const request = () => context.send(operation, { path, ...(headers && { headers }) });
   const response = await (context.mustExist(entry) ? context.sendUntilFound(request) : request());
   if (isFirst && !response.wasSent) context.notes.unsent(entry.number);
-  if (isNotFound(response.status) && context.hasRestarted()) return 'never existed';
   const { outcome } = outcomes.find(({ when }) => when(entry, response)) ?? {};
   if (outcome !== undefined) return outcome(removal, entry);
   if (typeof response.status === 'number') context.notes.kept(entry.number, response.status);
   const { status } = response;
   return {
-    why: describeStatus(operation, status),
+    why: describeStatus(operation, status) + (isNotFound(status) ? GONE : ''),
     isBusy: isBusy(status),
     isFinal: neverExisted(status),
     isInconclusive: typeof status === 'string' || status === 401 || status === 403,
@@ -103,6 +100,7 @@ function mayBeGone(entry: LedgerEntry, { status, isRepeated }: UndoResponse): bo
   return isNotFound(status) && (!wasCreated(entry) || entry.removing === true || isRepeated);
 }
 
+const GONE = ': it is already gone, or this target cannot remove it';
 const NO_REMOVAL = 'the interface has no operation to remove it';
 const OTHER_REMOVAL = 'the removal in the ledger is not that of the resource';
 const NO_NAME = 'it was created without a name and cannot be found again';

@@ -251,19 +251,6 @@ test.each([
   expect((await undo(content, 'assay-test-', run.client, notes)).left).toHaveLength(leftCount);
 });
 
-test('what is not found on a server that was restarted is gone, at once', async () => {
-  const creations = [agent('assay-test-1', { status: 201 }), agent('assay-test-2', { status: 201 })];
-  await using server = await localServer(() => ({ status: 404 }));
-  const run = openTestRun({ address: server.address, allow: 'write' });
-  const notes = { removing() {}, unsent() {}, kept() {}, undone() {} };
-  const content = { about, creations, changes: [], removals: new Set<never>() };
-  const { done, left } = await undo(content, 'assay-test-', run.client, notes, {
-    hasRestarted: () => true,
-  });
-  expect([done, left, server.received.length]).toEqual([[], [], 2]);
-  expect((await undo(content, 'assay-test-', run.client, notes)).left).toHaveLength(2);
-});
-
 test('requests stop if the target does not respond', async () => {
   const creations = Array.from({ length: 5 }, (_, index) => agent(`assay-test-${index}`));
   await using server = await localServer(() => 'break');

@@ -43,8 +43,6 @@ export interface UndoOptions {
   busySeconds?: number;
   /** The run ended some time ago: what others have changed since is not restored, and what the ledger claims is checked. */
   isLate?: boolean;
-  /** Whether the server was restarted, maybe without what the run created: not found then means gone. Default: it was not. */
-  hasRestarted?: () => boolean;
 }
 
 /**
@@ -57,7 +55,7 @@ export async function undo(
   prefix: string,
   client: Client,
   notes: UndoNotes,
-  { busySeconds = 30, isLate = false, hasRestarted = () => false }: UndoOptions = {},
+  { busySeconds = 30, isLate = false }: UndoOptions = {},
 ): Promise<Undone> {
   const send = undoRequests(client);
   const outcomes = new Map<LedgerEntry | LedgerChange, RemovalOutcome>();
@@ -72,8 +70,7 @@ export async function undo(
   const removals = new Set(content.removals);
   const context: RemovalContext = {
     send,
-    sendUntilFound: pollUntilTimeout(({ status }) => !isNotFound(status) || hasRestarted(), LAG_SECONDS),
-    hasRestarted,
+    sendUntilFound: pollUntilTimeout(({ status }) => !isNotFound(status), LAG_SECONDS),
     mustExist: (entry) => wasCreated(entry) && isRemovable(entry.removal?.operation, removals),
     prefix,
     notes,
