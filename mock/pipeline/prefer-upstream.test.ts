@@ -16,6 +16,7 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       if (request.url === '/v0/agents') return answer(405, '{}');
+      if (request.url === '/v0/functions') return answer(501, '{}');
       if (request.url?.startsWith('/v0/vpcs') !== true) return answer(404, '{"error": "no route"}');
       if (request.method === 'POST') {
         vpcs.set((JSON.parse(body) as { metadata: { name: string } }).metadata.name, body);
@@ -51,6 +52,7 @@ test('a preferred upstream answers what it has, and the mock the rest, with the 
   expect(await send('GET', '/vpcs/mine')).toBe('200 by upstream');
   expect(await send('GET', '/vpcs/other')).toBe('404 by upstream');
   expect(await send('GET', '/agents')).toBe('200 by the mock');
+  expect(await send('GET', '/functions')).toBe('200 by the mock');
   expect(await send('GET', '/accounts')).toBe('200 by the mock');
 });
 

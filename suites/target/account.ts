@@ -17,6 +17,8 @@ export interface AccessWarning {
   readonly isNotFound?: boolean;
   /** Why it is unknown which account is the right one, and what to do: an imperative with a full stop. */
   readonly undecided?: { readonly found: string; readonly advice: string };
+  /** The list shows no account, which only matters to rules. */
+  readonly hasNone?: boolean;
 }
 
 /** Accounts of others may come first. */
@@ -228,10 +230,13 @@ const undecided = (found: string, advice = 'Set account in the target file.'): A
   sentence: `${found}. ${advice}`,
 });
 
-const noneListed = undecided(
-  'GET /accounts returned 200, and no account could be read from it',
-  'Let it list one with its id, or set account in the target file.',
-);
+const noneListed: AccessWarning = {
+  ...undecided(
+    'GET /accounts returned 200, and no account could be read from it',
+    'Let it list one with its id, or set account in the target file.',
+  ),
+  hasNone: true,
+};
 
 /** `statuses`: what the metrics of those on the first pages returned. */
 const notAllListed = (statuses: readonly number[]): AccessWarning =>

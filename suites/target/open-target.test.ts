@@ -89,21 +89,35 @@ test.each([
     /^credentials\.admin is refused: GET \/accounts returned 401\. .* credentials\.admin\.value/,
   ],
   [401, {}, /^GET \/accounts returned 401, and there is no credential \(admin/],
-  [200, { admin: { value: 'marked-secret' } }, /^GET \/accounts returned 200, and no account could be read from it\. /],
-  [404, {}, /^GET \/accounts returned 404: is http:\S+\/api the management address\? It includes the path/],
+  [
+    404,
+    {},
+    /^GET \/accounts returned 404: is http:\S+\/api the management address\? It includes the path.* answer GET \/accounts first/,
+  ],
 ])('status %s of GET /accounts with %j is reported: %s', async (status, credentials, expected) => {
   expect(await warningsOf(status, credentials)).toEqual([expect.stringMatching(expected)]);
 });
 
-test.each([403, 500])('status %s of GET /accounts is not reported', async (status) => {
+test.each([200, 403, 500])('status %s of GET /accounts is not reported', async (status) => {
   expect(await warningsOf(status, { admin: { value: 'marked-secret' } })).toEqual([]);
 });
 
-async function warningsOf(status: number, credentials: TargetFile['credentials'] & object): Promise<string[]> {
+test('a list without accounts is reported to a run', async () => {
+  const credentials = { admin: { value: 'marked-secret' } };
+  expect(await warningsOf(200, credentials, { checksCredentials: true })).toEqual([
+    'GET /accounts returned 200, and no account could be read from it. Let it list one with its id, or set account in the target file.',
+  ]);
+});
+
+async function warningsOf(
+  status: number,
+  credentials: TargetFile['credentials'] & object,
+  options: { readonly checksCredentials?: boolean } = {},
+): Promise<string[]> {
   const warnings: string[] = [];
   await using server = await localServer(() => ({ status }));
   const addresses = { management: `${server.address}/api` };
-  await openTarget({ addresses, credentials }, {}, { warn: (sentence) => warnings.push(sentence) });
+  await openTarget({ addresses, credentials }, {}, { ...options, warn: (sentence) => warnings.push(sentence) });
   return warnings;
 }
 

@@ -34,7 +34,10 @@ const PROBE_DEADLINE_SECONDS = 40;
 export interface OpenOptions {
   /** Called with a sentence for each suspicious response. */
   warn?: (sentence: string) => void;
-  /** Whether `warn` is called for each wrong credential, not only for the strongest one: one request each. */
+  /**
+   * Whether `warn` is called for each wrong credential, not only for the strongest one, with one request each; and if the
+   * list of accounts shows none.
+   */
   checksCredentials?: boolean;
   /** Whether InvalidInput is thrown if nothing of the API responds at the management address: a few requests if it may be. */
   checksAddress?: boolean;
@@ -72,7 +75,7 @@ export async function openTarget(
     if (checksAddress) await requireCorrectAddress(target, ofAccount, transport);
     const warnings = checksCredentials ? await findRefusedCredentials(complete, ofAccount, transport) : ofAccount;
     if (checksCredentials) await requireAcceptedCredential(complete, warnings, transport);
-    for (const { sentence } of warnings) warn?.(sentence);
+    for (const { sentence, hasNone } of warnings) if (checksCredentials || hasNone !== true) warn?.(sentence);
     return complete;
   } finally {
     interrupted?.removeEventListener('abort', transport.stop);
