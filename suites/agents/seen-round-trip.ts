@@ -12,6 +12,7 @@ import type { Judged } from '../judge/judgement.ts';
 import type { Facts, Seen } from '../judge/seen.ts';
 import { roundTripMismatches } from '../kit/agents/round-trip.ts';
 import { effectiveSpec, elementsOf, isAcceptedUpdate, specIn } from '../kit/agents/seen-update.ts';
+import { triggerTypes } from '../kit/generators/agent-body.ts';
 
 export function judgeRoundTrip(seen: Seen, facts: Facts): Judged {
   if (!isAcceptedUpdate(seen, facts)) return undefined;
@@ -125,7 +126,7 @@ function comparableTriggers(triggers: readonly Fields[]): Fields[] {
     isText(id) &&
     typeof id === 'string' &&
     !repeated.some((each) => each !== '' && id.startsWith(each)) &&
-    !(isMadeFor && /\d$/.test(id));
+    !(isMadeFor && (/\d$/.test(id) || (triggerTypes as readonly string[]).includes(id)));
   return triggers.map(({ id, ...trigger }) => ({
     ...(isKept(id) && { id }),
     ...trigger,

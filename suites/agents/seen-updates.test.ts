@@ -54,6 +54,7 @@ test.each([
   ['an id like that made for an equal one', withIds('a', 'a', 'a-2'), withIds('a', 'a-2', 'a-2-2'), 'keeps'],
   ['another id than that of its trigger', withIds('a', 'a', 'b'), withIds('a', 'a-2', 'c'), 'breaks'],
   ['an id like that made for a trigger without one', withIds('', 'trigger-1'), withIds('trigger-1', 'x'), 'keeps'],
+  ['an id like the type of a trigger without one', withIds('', 'http'), withIds('http', 'http-2'), 'keeps'],
   ['another id beside a trigger without one', withIds('', 'b'), withIds('trigger-1', 'c'), 'breaks'],
   ['a request that is invalid', { enabled: 'yes' }, {}, 'says nothing'],
 ])('the response to an update has %s', (_, sent, received, expected) => {

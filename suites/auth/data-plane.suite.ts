@@ -44,10 +44,10 @@ conforms('auth.data-plane.credential-required', async (run) => {
   let successCount = 0;
   const requests = byName(await dataPlaneRequests(run));
   if (requests.size === 0) {
-    const { addresses, workspace, allow } = run.target;
+    const { addresses, workspace, resources, allow } = run.target;
     run.need(addresses.inference ?? addresses.sandbox, 'the address of the inference surface');
     run.need(workspace, 'the workspace of the target');
-    run.need(allow !== 'read', 'write');
+    run.need(resources.job === undefined || allow !== 'read', 'write');
     throw new NotTried('an agent, model, function, job or sandbox: add one to resources of the target file');
   }
   const strangers = strangersOf(run);
