@@ -56,6 +56,8 @@ test.each([
   ['an id like that made for a trigger without one', withIds('', 'trigger-1'), withIds('trigger-1', 'x'), 'keeps'],
   ['an id like the type of a trigger without one', withIds('', 'http'), withIds('http', 'http-2'), 'keeps'],
   ['another id beside a trigger without one', withIds('', 'b'), withIds('trigger-1', 'c'), 'breaks'],
+  ['triggers in another order, one of them without an id', withIds('', 'b'), withIds('b', 'trigger-1'), 'keeps'],
+  ['one trigger twice in another order', withIds('', 'b', 'c'), withIds('c', 'trigger-1', 'c'), 'breaks'],
   ['a request that is invalid', { enabled: 'yes' }, {}, 'says nothing'],
 ])('the response to an update has %s', (_, sent, received, expected) => {
   expect(verdictOn('agents.update.round-trip', agent(sent), agent(received))).toBe(expected);
