@@ -81,6 +81,8 @@ async function sweepAll(ledgers: readonly FoundLedger[], target: Target, flags: 
   const outcomes: Outcome[] = [];
   const isOnly = flags.report !== undefined && ledgers.length === 1;
   for (const ledger of ledgers) outcomes.push(await sweepLedger(ledger, target, { ...flags, isOnly }));
+  if (flags.report !== undefined && outcomes.length > 0 && outcomes.every((each) => each === 'skipped'))
+    throw new UsageError(`Nothing was removed: every ledger in ${displayPath(flags.report)} was skipped.`);
   print(outcomes.length === 0 ? noLedger(flags.report) : summary(outcomes));
   const next = nextStep(outcomes, sweepCommand(targetReference(flags, target, process.env), flags.report));
   if (next !== undefined) print(next);
