@@ -66,3 +66,17 @@ test('at another address than that of the target file: the url of the agent', as
     /^an agent that responds .*: its url is "http:\/\/127\.0\.0\.1:\S+", and addresses\.inference in the target file http:\/\/localhost:\d+$/,
   );
 });
+
+test.each<[string, Resources, RegExp]>([
+  ['no resources', {}, /^an agent, model, function or job in resources of the target file, or addresses\.sandbox$/],
+  ['a job', { job: 'demo-job' }, /^write/],
+])('without a data plane to call, with %s: what to add', async (_, resources, reason) => {
+  const found = await reasonOf(
+    'auth.data-plane.credential-required',
+    [],
+    'read',
+    () => resources,
+    ({ sandbox: __, ...given }) => given,
+  );
+  expect(found).toMatch(reason);
+});

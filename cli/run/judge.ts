@@ -63,7 +63,7 @@ export async function judge(
     else {
       const isWatching = judging.changed !== undefined;
       const ledgerFolder = isWatching ? setAside(ledgerFile, run.runId) : folder;
-      printLeftovers(cleaned, sweepCommand(judging, ledgerFolder), isWatching);
+      printLeftovers(cleaned, sweepCommand(judging, ledgerFolder), isWatching && !interrupted.aborted);
     }
     // Written again. The first version exists in case the cleanup is interrupted.
     if (runRecord !== undefined && left.length > 0)

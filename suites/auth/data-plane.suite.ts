@@ -48,7 +48,7 @@ conforms('auth.data-plane.credential-required', async (run) => {
     run.need(addresses.inference ?? addresses.sandbox, 'the address of the inference surface');
     run.need(workspace, 'the workspace of the target');
     run.need(resources.job === undefined || allow !== 'read', 'write');
-    throw new NotTried('an agent, model, function, job or sandbox: add one to resources of the target file');
+    throw new NotTried('an agent, model, function or job in resources of the target file, or addresses.sandbox');
   }
   const strangers = strangersOf(run);
   const whenAwake = pollUntilTimeout(isAwake, run.patienceSeconds);
