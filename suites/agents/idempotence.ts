@@ -1,4 +1,5 @@
 /** agents.update.idempotent: compares the outcome of a repeated update. */
+import { unmatched } from '../json/unmatched.ts';
 import { documentOf } from '../../spec/documents.ts';
 import { resolve } from '../../spec/openapi-document.ts';
 import type { Schema } from '../../spec/openapi-document.ts';
@@ -104,12 +105,6 @@ function differing(one: unknown, other: unknown, at: string): Differing[] {
   return both.flatMap((name) => differing(one[name], other[name], `${at}.${name}`));
 }
 
-function isReordered(one: readonly unknown[], other: readonly unknown[]): boolean {
-  const unmatched = [...other];
-  const allMatch = one.every((element) => {
-    const index = unmatched.findIndex((each) => differing(element, each, '').length === 0);
-    if (index !== -1) unmatched.splice(index, 1);
-    return index !== -1;
-  });
-  return allMatch && unmatched.length === 0;
-}
+const isReordered = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length &&
+  unmatched(one, other, (each, twin) => differing(each, twin, '').length === 0).length === 0;

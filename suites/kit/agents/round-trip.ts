@@ -1,4 +1,5 @@
 /** Compares a returned agent with the sent one, allowing what a conforming server may change. */
+import { unmatched } from '../../json/unmatched.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { documentOf } from '../../../spec/documents.ts';
 import { resolve } from '../../../spec/openapi-document.ts';
@@ -171,25 +172,6 @@ function listDifferences(comparison: Comparison, sent: readonly unknown[], all: 
 }
 
 type Matches = (sent: unknown, returned: unknown) => boolean;
-
-/**
- * The returned elements that remain if each sent one gets another that it matches, as many as possible: an element with few members
- * matches several, so that one may have to give way (maximum matching by augmenting paths).
- */
-function unmatched(sent: readonly unknown[], returned: readonly unknown[], matches: Matches): unknown[] {
-  const takenBy = new Map<number, number>();
-  const assign = (at: number, tried: Set<number>): boolean =>
-    returned.some((each, index) => {
-      if (tried.has(index) || !matches(sent[at], each)) return false;
-      tried.add(index);
-      const other = takenBy.get(index);
-      if (other !== undefined && !assign(other, tried)) return false;
-      takenBy.set(index, at);
-      return true;
-    });
-  for (const at of sent.keys()) assign(at, new Set());
-  return returned.filter((_, index) => !takenBy.has(index));
-}
 
 /** Lists to which a server may add elements of its own (decision 039). */
 const serverAddsTo: ReadonlySet<string> = new Set(
