@@ -10,11 +10,20 @@ import { bundledLibraries } from './bundle-start.ts';
 import { vendoredLibraries } from './vendor-libraries.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const { dependencies, devDependencies, exports, peerDependencies, peerDependenciesMeta } = JSON.parse(
-  readFileSync(path.join(root, 'package.json'), 'utf8'),
-) as Record<'dependencies' | 'devDependencies' | 'peerDependencies', Record<string, string>> & {
+const {
+  dependencies,
+  devDependencies,
+  exports,
+  files: packed,
+  peerDependencies,
+  peerDependenciesMeta,
+} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Record<
+  'dependencies' | 'devDependencies' | 'peerDependencies',
+  Record<string, string>
+> & {
   peerDependenciesMeta: Record<string, object>;
   exports: Record<string, string | { types: string; default: string } | null>;
+  files: string[];
 };
 
 const config = path.join(root, 'cli/dev/tsconfig.build.json');
@@ -128,4 +137,9 @@ test('the lock file lets npm of any Node install optional packages', () => {
   const optional = Object.entries(lock.packages).filter(([, each]) => each.optional === true);
   expect(optional.length).toBeGreaterThan(50);
   expect(optional.filter(([, { engines, libc = [] }]) => engines !== undefined || libc.includes('glibc'))).toEqual([]);
+});
+
+test('examples for readers of the repository are not in the package', () => {
+  expect(packed).toContain('dist');
+  expect(packed.filter((file) => /^(?:\.?\/?fixtures|\*|\.)/.test(file))).toEqual([]);
 });

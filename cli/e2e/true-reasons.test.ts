@@ -68,7 +68,7 @@ test('at another address than that of the target file: the url of the agent', as
 });
 
 test.each<[string, Resources, RegExp]>([
-  ['no resources', {}, /^an agent, model, function or job in resources of the target file, or addresses\.sandbox$/],
+  ['no resources', {}, /^a resource of the data plane$/],
   ['a job', { job: 'demo-job' }, /^write/],
 ])('without a data plane to call, with %s: what to add', async (_, resources, reason) => {
   const found = await reasonOf(

@@ -30,6 +30,8 @@ const adviceOnRun = {
     'add a valid credential to the target file: credentials.admin or credentials.apiKey',
   [ACCOUNT_NEEDED]: 'add account to the target file, or a credential with which GET /accounts lists it',
   'a redirection URI of the client': 'add client.redirectUri to the target file: a redirection URI of the OAuth client',
+  'a resource of the data plane':
+    'add an agent, model, function or job to resources of the target file, or addresses.sandbox',
   'the address of the inference surface': 'add addresses.inference to the target file',
   'the address of the sandbox surface': 'add addresses.sandbox to the target file',
   'the workspace of the target': 'add workspace to the target file',

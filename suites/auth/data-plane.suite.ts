@@ -48,7 +48,7 @@ conforms('auth.data-plane.credential-required', async (run) => {
     run.need(addresses.inference ?? addresses.sandbox, 'the address of the inference surface');
     run.need(workspace, 'the workspace of the target');
     run.need(resources.job === undefined || allow !== 'read', 'write');
-    throw new NotTried('an agent, model, function or job in resources of the target file, or addresses.sandbox');
+    throw new NotTried('a resource of the data plane');
   }
   const strangers = strangersOf(run);
   const whenAwake = pollUntilTimeout(isAwake, run.patienceSeconds);
