@@ -43,14 +43,22 @@ test('roles that are not as named', async () => {
   });
 });
 
+/** What is found out about the account with these credentials. */
+async function accountCheck(
+  { address }: { readonly address: string },
+  credentials: TargetFile['credentials'] & object = { admin: { value: 'marked-admin' } },
+) {
+  const { checks } = await examineTarget({ addresses: { management: `${address}/v0` }, credentials }, {});
+  return checks.find(({ subject }) => subject === 'account');
+}
+
 test('several accounts, in each of which a credential lacks its role', async () => {
   await using server = await localServer(({ url, headers }) => {
     if (url === '/v0/accounts') return { body: [{ id: 'own' }, { id: 'team' }] };
     return { status: headers.authorization === 'Bearer marked-admin' ? 200 : 403, body: {} };
   });
   const credentials = { admin: { value: 'marked-admin' }, member: { value: 'marked-member' } };
-  const { checks } = await examineTarget({ addresses: { management: `${server.address}/v0` }, credentials }, {});
-  expect(checks.find(({ subject }) => subject === 'account')).toEqual({
+  expect(await accountCheck(server, credentials)).toEqual({
     subject: 'account',
     outcome: 'failed',
     found: expect.stringMatching(/^GET \/accounts lists own, team, and in each of them a credential/) as string,
@@ -64,9 +72,7 @@ test.each([400, 401, 403, 404, 500, 503])('the only account of a server whose me
     if (url === '/v0/accounts') return { body: [{ id: 'acc-1' }] };
     return url.includes('/metrics') ? { status, headers, body: { error: 'no' } } : { status: 404, body: {} };
   });
-  const file = { addresses: { management: `${server.address}/v0` }, credentials: { admin: { value: 'marked-admin' } } };
-  const { checks } = await examineTarget(file, {});
-  expect(checks.find(({ subject }) => subject === 'account')).toEqual({
+  expect(await accountCheck(server)).toEqual({
     subject: 'account',
     outcome: 'passed',
     found: 'acc-1, read from GET /accounts',
@@ -78,9 +84,7 @@ test.each([400, 401, 403, 404, 500])('two accounts of a server whose metrics ret
     if (url === '/v0/accounts') return { body: [{ id: 'acc-1' }, { id: 'acc-2' }] };
     return { status, body: { error: 'no', requestId: url.length } };
   });
-  const file = { addresses: { management: `${server.address}/v0` }, credentials: { admin: { value: 'marked-admin' } } };
-  const { checks } = await examineTarget(file, {});
-  expect(checks.find(({ subject }) => subject === 'account')).toEqual({
+  expect(await accountCheck(server)).toEqual({
     subject: 'account',
     outcome: 'warning',
     found: `GET /accounts lists acc-1, acc-2, and metrics show none of them to be the right one (status ${status}): the first is used`,
@@ -92,9 +96,7 @@ test('a list of accounts without an account', async () => {
   await using server = await localServer(({ url }) =>
     url === '/v0/accounts' ? { body: [] } : { status: 404, body: {} },
   );
-  const file = { addresses: { management: `${server.address}/v0` }, credentials: { admin: { value: 'marked-admin' } } };
-  const { checks } = await examineTarget(file, {});
-  expect(checks.find(({ subject }) => subject === 'account')).toEqual({
+  expect(await accountCheck(server)).toEqual({
     subject: 'account',
     outcome: 'failed',
     found: 'GET /accounts returned 200, and no account could be read from it',
@@ -106,9 +108,7 @@ test('a list of accounts of which only the first page is read', async () => {
   await using server = await localServer(({ url }) =>
     url === '/v0/accounts' ? { body: { accounts: [{ id: 'acc-1' }], hasMore: true } } : { status: 403, body: {} },
   );
-  const file = { addresses: { management: `${server.address}/v0` }, credentials: { admin: { value: 'marked-admin' } } };
-  const { checks } = await examineTarget(file, {});
-  expect(checks.find(({ subject }) => subject === 'account')).toMatchObject({
+  expect(await accountCheck(server)).toMatchObject({
     outcome: 'failed',
     found: expect.stringMatching(/^GET \/accounts has more pages, .* \(status 403\)$/) as string,
   });

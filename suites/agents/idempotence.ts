@@ -1,5 +1,4 @@
 /** agents.update.idempotent: compares the outcome of a repeated update. */
-import { unmatched } from '../json/unmatched.ts';
 import { documentOf } from '../../spec/documents.ts';
 import { resolve } from '../../spec/openapi-document.ts';
 import type { Schema } from '../../spec/openapi-document.ts';
@@ -7,6 +6,7 @@ import type { Mismatch } from '../engine/conforms.ts';
 import { formatBoth } from '../expect/format-value.ts';
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
+import { unmatched } from '../json/unmatched.ts';
 import type { Exchange } from '../target/client.ts';
 import type { AgentBody } from '../kit/agents/test-agent.ts';
 

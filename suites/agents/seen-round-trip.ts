@@ -119,16 +119,14 @@ function comparableRuntime(runtime: Fields): Fields {
  * which then changes (decision 019).
  */
 function comparableTriggers(triggers: readonly Fields[]): Fields[] {
-  const ids = triggers.map(({ id }) => id).filter((id) => typeof id === 'string');
+  const ids = triggers.map(({ id }) => id).filter((id) => typeof id === 'string' && id !== '') as string[];
   const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
-  const isMadeFor = ids.filter((id) => id !== '').length < triggers.length;
-  const isKept = (id: unknown): boolean =>
-    isText(id) &&
-    typeof id === 'string' &&
-    !repeated.some((each) => each !== '' && id.startsWith(each)) &&
-    !(isMadeFor && (/\d$/.test(id) || (triggerTypes as readonly string[]).includes(id)));
+  const isOneWithout = ids.length < triggers.length;
+  const mayBeMade = (id: string): boolean =>
+    repeated.some((each) => id.startsWith(each)) ||
+    (isOneWithout && (/\d$/.test(id) || triggerTypes.some((type) => type === id)));
   return triggers.map(({ id, ...trigger }) => ({
-    ...(isKept(id) && { id }),
+    ...(typeof id === 'string' && id !== '' && !mayBeMade(id) && { id }),
     ...trigger,
     ...(isFields(trigger['configuration']) && {
       configuration: plainMembers(trigger['configuration'], plainConfiguration),

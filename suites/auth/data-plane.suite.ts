@@ -6,7 +6,6 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful, isAwake, pollUntilTimeout } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
-import { NotTried } from '../target/violation.ts';
 import { strangersOf } from '../kit/auth/carriers.ts';
 import type { Stranger } from '../kit/auth/carriers.ts';
 import { dataPlaneRequests } from './data-plane-requests.ts';
@@ -48,7 +47,7 @@ conforms('auth.data-plane.credential-required', async (run) => {
     run.need(addresses.inference ?? addresses.sandbox, 'the address of the inference surface');
     run.need(workspace, 'the workspace of the target');
     run.need(resources.job === undefined || allow !== 'read', 'write');
-    throw new NotTried('a resource of the data plane');
+    run.need(undefined, 'a resource of the data plane');
   }
   const strangers = strangersOf(run);
   const whenAwake = pollUntilTimeout(isAwake, run.patienceSeconds);

@@ -42,12 +42,12 @@ export function createUnacceptedOperations(hasAgent: boolean, declared?: readonl
       const own = operations as readonly OperationId[];
       const concerned = [...new Set(own.flatMap((id) => [id, ...creatorsOf(id)]))];
       const refused = concerned.filter((id) => refusals.get(id) !== undefined && declared?.includes(id) !== false);
-      const next = STATUS.test(reason) ? routesBehind(reason, refused, refusals) : refused.map(routeOfId);
+      const hasStatus = STATUS.test(reason);
       const observed = refused.map((id) => `${routeOfId(id)} returned ${refusals.get(id)}`).join(', ');
-      const text = STATUS.test(reason) || refused.length === 0 ? reason : `${reason} (${observed})`;
-      return NEXT_STEP.test(reason) || next.length === 0
-        ? text
-        : `${text}${text.includes(': ') ? ';' : ':'} ${nextStep(next)}`;
+      const text = hasStatus || refused.length === 0 ? reason : `${reason} (${observed})`;
+      const routes = hasStatus ? routesBehind(reason, refused, refusals) : refused.map(routeOfId);
+      if (NEXT_STEP.test(reason) || routes.length === 0) return text;
+      return `${text}${text.includes(': ') ? ';' : ':'} ${nextStep(routes)}`;
     },
   };
 }

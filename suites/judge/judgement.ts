@@ -10,6 +10,10 @@ import { Unknown, type Facts, type Seen } from './seen.ts';
 /** Undefined if the rule says nothing about the exchange. Empty if the exchange keeps it. */
 export type Judged = readonly Mismatch[] | undefined;
 
+/** Undefined if nothing breaks the rule and it could not have shown, as in the sum of a single group. */
+export const ifConclusive = (mismatches: readonly Mismatch[], isConclusive: boolean): Judged =>
+  mismatches.length > 0 || isConclusive ? mismatches : undefined;
+
 export interface Judgement {
   readonly rule: MustId;
   /** The operations whose exchanges it judges. */

@@ -3,6 +3,7 @@ import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { differOnlyIn } from '../kit/metrics/seen-metrics.ts';
 import type { Relation, SeenWalk } from '../kit/metrics/seen-metrics.ts';
 import { DAY, HOUR } from '../kit/metrics/windows.ts';
+import { ifConclusive } from '../judge/judgement.ts';
 import type { Judged } from '../judge/judgement.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { bucketSumMismatches } from './bucket-sums.ts';
@@ -103,7 +104,7 @@ export function otherTotal(earlier: SeenWalk, walk: SeenWalk): Judged {
     relation: groups.set.includes('resource_uuid') ? 'not more' : 'equal',
     costOnly: true,
   });
-  return mismatches.length > 0 || all(groups).length > 1 ? mismatches : undefined;
+  return ifConclusive(mismatches, all(groups).length > 1);
 }
 
 const isFinerByOne = (fine: SeenWalk, coarse: SeenWalk): boolean =>
@@ -124,7 +125,7 @@ export function otherSums(earlier: SeenWalk, walk: SeenWalk): Judged {
     exchange: exchangeOf(walk),
     relation: dropped === 'resource_uuid' ? 'not more' : 'equal',
   });
-  return mismatches.length > 0 || all(fine).length > all(coarse).length ? mismatches : undefined;
+  return ifConclusive(mismatches, all(fine).length > all(coarse).length);
 }
 
 const isOfWholeDays = ({ window }: SeenWalk): boolean => window.start % DAY === 0 && window.end % DAY === 0;
@@ -278,5 +279,5 @@ export function otherSlice(earlier: SeenWalk, walk: SeenWalk): Judged {
     exchange: exchangeOf(walk),
     wholeOnly: resolutionOf(earlier) !== resolutionOf(walk),
   });
-  return mismatches.length > 0 || matching.length < all(earlier).length ? mismatches : undefined;
+  return ifConclusive(mismatches, matching.length < all(earlier).length);
 }

@@ -5,7 +5,7 @@ import { innerWindows, repeatedQueries, resolutionsOfDays, splitWindows } from '
 import { needFineFigures } from './fine-figures.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { judges } from '../judge/judgement.ts';
+import { ifConclusive, judges } from '../judge/judgement.ts';
 import type { Judged } from '../judge/judgement.ts';
 import { parseMetrics, requestMetrics, grouped } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
@@ -68,8 +68,7 @@ function totalMismatches(pages: readonly Page[]): Judged {
     });
   const asWhole = differing(() => all);
   const asOwn = differing(({ metrics: response }) => sumOfEntries(response.data));
-  if (asWhole.length === 0 || asOwn.length === 0) return entries.length > 1 ? [] : undefined;
-  return asWhole.length < asOwn.length ? asWhole : asOwn;
+  return ifConclusive(asWhole.length < asOwn.length ? asWhole : asOwn, entries.length > 1);
 }
 
 judgesPages('metrics.sums.group-is-sum-of-buckets', (page) => bucketTotals([page]));
@@ -86,8 +85,10 @@ function bucketTotals(pages: readonly Page[]): Judged {
       relation: 'equal in one response',
     }),
   );
-  const isSum = entriesOf(pages).some(({ timeseries }) => timeseries.length > 1);
-  return mismatches.length > 0 || isSum ? mismatches : undefined;
+  return ifConclusive(
+    mismatches,
+    entriesOf(pages).some(({ timeseries }) => timeseries.length > 1),
+  );
 }
 
 judgesWalks('metrics.sums.total-independent-of-group-by', isGroupedToo, otherTotal);
@@ -132,8 +133,7 @@ function totalUsageMismatches({ exchange, metrics: { summary, data } }: Page, di
   if (summary.totalUsage === undefined || sum === undefined) return undefined;
   const expected = `totalUsage ${sum.value}, the sum of ${dimension}`;
   const isNear = nearInOneResponse(usage(summary.totalUsage, dimension), sum);
-  if (isNear) return data.length > 1 ? [] : undefined;
-  return [{ expected, actual: `${summary.totalUsage}`, exchange }];
+  return ifConclusive(isNear ? [] : [{ expected, actual: `${summary.totalUsage}`, exchange }], data.length > 1);
 }
 
 conforms('metrics.sums.total-usage', async (run) => {

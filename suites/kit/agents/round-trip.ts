@@ -1,5 +1,4 @@
 /** Compares a returned agent with the sent one, allowing what a conforming server may change. */
-import { unmatched } from '../../json/unmatched.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { documentOf } from '../../../spec/documents.ts';
 import { resolve } from '../../../spec/openapi-document.ts';
@@ -8,6 +7,7 @@ import type { Mismatch } from '../../engine/conforms.ts';
 import { formatBoth } from '../../expect/format-value.ts';
 import { isFields, isOmitted } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
+import { unmatched } from '../../json/unmatched.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Exchange } from '../../target/client.ts';
 import { habitsOf, isEmptyValue, newEvidence, NO_HABITS } from './field-habits.ts';

@@ -167,10 +167,7 @@ export const compareWalks =
   (seen: Seen, facts: Facts): Judged => {
     const walk = seenWalk(seen, facts);
     const related = walk === undefined ? [] : relatedWalks(walk, facts, isRelated).slice(-MAX_COMPARED);
-    const compared = related.flatMap((each) => {
-      const mismatches = compare(each, walk!);
-      return mismatches === undefined ? [] : [mismatches];
-    });
+    const compared = related.map((each) => compare(each, walk!)).filter((judged) => judged !== undefined);
     return compared.length === 0 ? undefined : compared.flat();
   };
 
