@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import { changeMock } from '../../mock/testing/control-client.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
+import { adviceFor, dependsOnTarget } from '../../spec/requirements/need-advice.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
 
@@ -29,6 +30,10 @@ async function reasonOf(
   expect(outcome?.result.verdict).toBe('not-tried');
   return outcome?.result.reason;
 }
+
+const ofStrangers = 'auth.data-plane.credential-required';
+
+const withoutSandbox = ({ sandbox: _, ...others }: TargetFile['addresses']): TargetFile['addresses'] => others;
 
 const ofAgents = ['createAgent', 'getAgent', 'listAgents', 'updateAgent', 'deleteAgent'];
 
@@ -67,16 +72,18 @@ test('at another address than that of the target file: the url of the agent', as
   );
 });
 
-test.each<[string, Resources, RegExp]>([
-  ['no resources', {}, /^a resource of the data plane$/],
-  ['a job', { job: 'demo-job' }, /^write/],
-])('without a data plane to call, with %s: what to add', async (_, resources, reason) => {
-  const found = await reasonOf(
-    'auth.data-plane.credential-required',
-    [],
-    'read',
-    () => resources,
-    ({ sandbox: __, ...given }) => given,
-  );
-  expect(found).toMatch(reason);
+test('without a data plane to call: what to add', async () => {
+  const reason = await reasonOf(ofStrangers, [], 'read', () => ({}), withoutSandbox);
+  expect(adviceFor(reason!)).toMatch(/^add an agent, model, function or job to resources of the target file/);
+});
+
+test('without a data plane to call but a job, in a run that only reads: that a job needs more', async () => {
+  const reason = await reasonOf(ofStrangers, [], 'read', () => ({ job: 'demo-job' }), withoutSandbox);
+  expect(reason).toMatch(/^write/);
+});
+
+test('without a data plane to call, or agents that can be created: what was returned', async () => {
+  const reason = await reasonOf(ofStrangers, ofAgents, 'write', () => ({}), withoutSandbox);
+  expect(reason).toMatch(/POST \/agents returned 404.*answer POST \/agents/);
+  expect(dependsOnTarget(reason!)).toBe(true);
 });

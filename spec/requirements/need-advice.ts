@@ -8,6 +8,9 @@ export const ACCOUNT_NEEDED = 'the account of the target: set account in the tar
 /** Why a rule cannot have an agent of its own: too many are left. */
 export const REMOVABLE_AGENT_NEEDED = 'an agent that the run may create: it cannot remove earlier ones';
 
+/** Why callers of the data plane are not tried if there is nothing that they could call. */
+export const DATA_PLANE_RESOURCE_NEEDED = 'a resource of the data plane';
+
 /** What the target does not do, whatever its file has. */
 const adviceOnTarget = {
   [REMOVABLE_AGENT_NEEDED]:
@@ -30,7 +33,7 @@ const adviceOnRun = {
     'add a valid credential to the target file: credentials.admin or credentials.apiKey',
   [ACCOUNT_NEEDED]: 'add account to the target file, or a credential with which GET /accounts lists it',
   'a redirection URI of the client': 'add client.redirectUri to the target file: a redirection URI of the OAuth client',
-  'a resource of the data plane':
+  [DATA_PLANE_RESOURCE_NEEDED]:
     'add an agent, model, function or job to resources of the target file, or addresses.sandbox',
   'the address of the inference surface': 'add addresses.inference to the target file',
   'the address of the sandbox surface': 'add addresses.sandbox to the target file',

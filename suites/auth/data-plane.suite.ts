@@ -1,6 +1,7 @@
 /** auth.data-plane.*: inference, job executions and sandboxes without a valid credential. */
 import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
+import { DATA_PLANE_RESOURCE_NEEDED } from '../../spec/requirements/need-advice.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful, isAwake, pollUntilTimeout } from '../target/eventually.ts';
@@ -8,6 +9,7 @@ import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { strangersOf } from '../kit/auth/carriers.ts';
 import type { Stranger } from '../kit/auth/carriers.ts';
+import { queryableAgent } from '../kit/provision/agents.ts';
 import { dataPlaneRequests } from './data-plane-requests.ts';
 import type { DataPlaneRequest } from './data-plane-requests.ts';
 import { byName, DATA_PLANE_CONCURRENCY, sendDataPlane } from './every-request.ts';
@@ -47,7 +49,9 @@ conforms('auth.data-plane.credential-required', async (run) => {
     run.need(addresses.inference ?? addresses.sandbox, 'the address of the inference surface');
     run.need(workspace, 'the workspace of the target');
     run.need(resources.job === undefined || allow !== 'read', 'write');
-    run.need(undefined, 'a resource of the data plane');
+    // Nothing is left but an agent of its own, which the target did not let it create.
+    if (allow !== 'read') await queryableAgent(run);
+    run.need(undefined, DATA_PLANE_RESOURCE_NEEDED);
   }
   const strangers = strangersOf(run);
   const whenAwake = pollUntilTimeout(isAwake, run.patienceSeconds);
