@@ -12,11 +12,18 @@ test.each<[string[], string[], string[]]>([
   [['', 'b'], ['b', 'c', 'b'], ['c']],
   [['a', 'a'], ['a', 'b'], ['b']],
   [['a'], [], []],
+  [['', 'a', 'b', 'ab'], ['ab', 'abc', 'b', 'c'], []],
+  [['ab', 'ab', '', 'b'], ['ab', 'c', 'b'], []],
 ])('%j in %j leaves %j', (sent, returned, left) => {
   expect(unmatched(sent, returned, hasAll)).toEqual(left);
 });
 
-test('thousands of equal elements are matched in a moment', () => {
-  const elements = Array.from({ length: 5000 }, () => 'a');
-  expect(unmatched(elements, [...elements, 'b'], hasAll)).toEqual(['b']);
+const many = (length: number): string[] => Array.from({ length }, () => 'a');
+
+test.each<[number, string[], string[]]>([
+  [5000, [...many(5000), 'b'], ['b']],
+  [5001, [...many(5000), 'b'], ['b']],
+  [5000, [...many(2500), 'b'], ['b']],
+])('%d equal elements are matched in a moment', (length, returned, left) => {
+  expect(unmatched(many(length), returned, hasAll)).toEqual(left);
 });

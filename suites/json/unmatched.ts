@@ -7,22 +7,41 @@ export function unmatched(
   returned: readonly unknown[],
   matches: (sent: unknown, returned: unknown) => boolean,
 ): unknown[] {
+  /** Positions of sent elements, by the position of the returned element that they have. */
   const takenBy = new Map<number, number>();
-  const isFree = (index: number): boolean => !takenBy.has(index);
-  function assign(at: number, tried: Set<number>): boolean {
-    const free = returned.findIndex((each, index) => isFree(index) && matches(sent[at], each));
-    if (free !== -1) {
-      takenBy.set(free, at);
-      return true;
+  const ownOf = new Map<number, number>();
+  /** From which no free element can be reached, now or later. */
+  const isDeadEnd = new Set<number>();
+  const freeFor = (at: number): number =>
+    returned.findIndex((each, index) => !takenBy.has(index) && matches(sent[at], each));
+
+  /** Gives the sent element at `start` a free one, if others can give way, each for another that it matches. */
+  function assign(start: number): void {
+    /** Who would take what others have, by the position of the latter. */
+    const wantedBy = new Map<number, number>();
+    const waiting = [start];
+    for (const at of waiting) {
+      const free = freeFor(at);
+      if (free !== -1) return giveWay(at, free, wantedBy);
+      for (const [index, each] of returned.entries()) {
+        if (wantedBy.has(index) || isDeadEnd.has(index) || !matches(sent[at], each)) continue;
+        wantedBy.set(index, at);
+        waiting.push(takenBy.get(index)!);
+      }
     }
-    return returned.some((each, index) => {
-      if (tried.has(index) || isFree(index) || !matches(sent[at], each)) return false;
-      tried.add(index);
-      if (!assign(takenBy.get(index)!, tried)) return false;
-      takenBy.set(index, at);
-      return true;
-    });
+    for (const index of wantedBy.keys()) isDeadEnd.add(index);
   }
-  for (const at of sent.keys()) assign(at, new Set());
-  return returned.filter((_, index) => isFree(index));
+  function giveWay(last: number, free: number, wantedBy: ReadonlyMap<number, number>): void {
+    let [at, own] = [last, free];
+    for (;;) {
+      const before = ownOf.get(at);
+      takenBy.set(own, at);
+      ownOf.set(at, own);
+      if (before === undefined) return;
+      own = before;
+      at = wantedBy.get(own)!;
+    }
+  }
+  for (const at of sent.keys()) assign(at);
+  return returned.filter((_, index) => !takenBy.has(index));
 }
