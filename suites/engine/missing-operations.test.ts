@@ -68,7 +68,7 @@ test('a check before routing does not show that an operation is implemented', ()
 });
 
 test('only valid requests show that an operation is not implemented', () => {
-  expect(reasonAfter('failed', create(404, '{}'))).toBeUndefined();
+  for (const body of ['{}', '{', '[]', '"text"']) expect(reasonAfter('failed', create(404, body))).toBeUndefined();
   expect(reasonAfter('failed', { ...create(404), credential: 'SVC_MEMBER_TOKEN' })).toBeUndefined();
   const headers = { 'X-Svc-Workspace': 'assay-x-none' };
   expect(reasonAfter('failed', exchange('POST /vpcs', 404, { body: vpc, headers }))).toBeUndefined();

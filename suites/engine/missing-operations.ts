@@ -56,10 +56,10 @@ const invalidElements = Map.groupBy(
   (each) => each.operation,
 );
 
-/** A body that claims to be JSON, and is not. */
+/** A body that claims to be JSON, and is no JSON object. */
 function isMalformed({ headers, body = '' }: Exchange['request']): boolean {
   const [, type = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
-  return String(type).includes('json') && body !== '' && jsonIn(body) === undefined;
+  return String(type).includes('json') && body !== '' && fieldsOf(jsonIn(body)) === undefined;
 }
 
 /** Whether a request is valid, whatever its path names. */

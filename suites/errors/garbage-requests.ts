@@ -82,15 +82,14 @@ export function kindsOfGarbage(run: Run, targets: readonly Operation[]): Garbage
     reads.map((operation) => ({ ...plain(run, operation), method: 'OPTIONS' })),
     hugeRequests(run, withBodies),
     [
-      ...eachOf(unknownWorkspaces, withBodies.filter(isCreate), (header, operation) =>
-        withHeader(run, operation, header),
-      ),
+      ...withBodies
+        .filter(isCreate)
+        .map((operation) => withHeader(run, operation, ['X-{brand}-Workspace', run.unknownName])),
       ...eachOf(longThreadIds, targets.filter(isQuery), (header, operation) => withHeader(run, operation, header)),
     ],
   ];
 }
 
-const unknownWorkspaces = [['X-{brand}-Workspace', 'assay-none']] as const;
 const longThreadIds = [['X-{brand}-Thread-Id', 'a'.repeat(2000)]] as const;
 
 /** Every value with every target. */
