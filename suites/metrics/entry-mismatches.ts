@@ -11,13 +11,19 @@ export function entryMismatches(pages: readonly Page[], flawsOf: (entry: Entry) 
   const mismatches = pages.flatMap(({ exchange, metrics: response }) =>
     response.data.flatMap((entry, at) =>
       flawsOf(entry).map(({ expected, actual }) => ({
-        expected: `data[${at}] (${describeEntry(entry)}): ${expected}`,
+        expected: `data[${at}]${suffixOf(entry)}: ${expected}`,
         actual,
         exchange,
       })),
     ),
   );
   return mismatches.slice(0, MAX_MISMATCHES);
+}
+
+/** The group, unless the entry is about everything. */
+function suffixOf(entry: Entry): string {
+  const group = describeEntry(entry);
+  return group === '' ? '' : ` (${group})`;
 }
 
 /** A value as printed in a report; undefined is "absent". */

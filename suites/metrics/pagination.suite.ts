@@ -120,7 +120,8 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
   // The default is the same limit.
   const repeated = await Promise.all(groupings.map((query) => fetchFirstPage(run, query)));
   const fields = groupings.map(({ groupBy }) => filledFields(groupBy.split(',') as never));
-  const clampMismatches = async (limit: number, which: number): Promise<Mismatch[]> => {
+  const clampMismatches = async (limit: number, groupBy: string): Promise<Mismatch[]> => {
+    const which = groupings.findIndex((query) => query.groupBy === groupBy);
     const exchange = await requestMetrics(run.client, { ...groupings[which], limit });
     const refusalMismatches = status(exchange, 200);
     if (refusalMismatches.length > 0) return refusalMismatches;
@@ -136,9 +137,12 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
     [102, 110, 127, 150, 199, 201, 255, 500, 999, 1000],
   ].flat();
   await run.forAll(
-    { limit: fc.integer({ min: maxLimit + 1, max: largestTried }), which: fc.nat({ max: 1 }) },
-    ({ limit, which }) => clampMismatches(limit, which),
-    { examples: boundaries.map((limit) => ({ limit, which: 0 })) },
+    {
+      limit: fc.integer({ min: maxLimit + 1, max: largestTried }),
+      groupBy: fc.constantFrom(...groupings.map(({ groupBy }) => groupBy)),
+    },
+    ({ limit, groupBy }) => clampMismatches(limit, groupBy),
+    { examples: boundaries.map((limit) => ({ limit, groupBy: largest.query.groupBy })) },
   );
   await judgedOn(metricsTraffic, 'a limit above the largest one')(run);
   const ofSeveralPages = await queryAbove(run, maxLimit);
