@@ -9,16 +9,17 @@ import { runOnTarget } from './testing/run-on-target.ts';
 
 type Resources = NonNullable<TargetFile['resources']>;
 
-/** The reason of the rule on a server that returns 404 to these operations. */
-async function reasonOf(
+/** The result of the rule, which is not tried, on a server that returns a status to these operations. */
+async function resultOf(
   rule: RequirementId,
   missing: readonly string[],
   allow: 'read' | 'write' | 'destroy',
   change = (resources: Resources): Resources => resources,
   addresses = (given: TargetFile['addresses']): TargetFile['addresses'] => given,
+  status = 404,
 ) {
   await using mock = await startMock();
-  const rules = missing.map((operation) => ({ operation, status: 404 }));
+  const rules = missing.map((operation) => ({ operation, status }));
   await changeMock(mock.addresses.host, 'PUT', '/faults', { rules });
   const target = {
     ...mock.target,
@@ -28,8 +29,11 @@ async function reasonOf(
   };
   const [outcome] = await runOnTarget(target, { selected: [rule], isQuick: true, patienceSeconds: 0 });
   expect(outcome?.result.verdict).toBe('not-tried');
-  return outcome?.result.reason;
+  return outcome!.result;
 }
+
+const reasonOf = async (...situation: Parameters<typeof resultOf>): Promise<string | undefined> =>
+  (await resultOf(...situation)).reason;
 
 const ofStrangers = 'auth.data-plane.credential-required';
 
@@ -82,8 +86,16 @@ test('without a data plane to call but a job, in a run that only reads: that a j
   expect(reason).toMatch(/^write/);
 });
 
-test('without a data plane to call, or agents that can be created: what was returned', async () => {
-  const reason = await reasonOf(ofStrangers, ofAgents, 'write', () => ({}), withoutSandbox);
-  expect(reason).toMatch(/POST \/agents returned 404.*answer POST \/agents/);
-  expect(dependsOnTarget(reason!)).toBe(true);
+test.each([
+  ['agents that can be created', ofAgents, 404, /POST \/agents returned 404.*answer POST \/agents/],
+  [
+    'agents that respond',
+    ['queryAgent'],
+    500,
+    /POST \/\{workspace\}\/agents\/\{agent\} returned 500\): answer POST \/\{workspace\}\/agents\/\{agent\}/,
+  ],
+])('without a data plane to call, or %s: what was returned', async (_, operations, status, expected) => {
+  const { reason, missing } = await resultOf(ofStrangers, operations, 'write', () => ({}), withoutSandbox, status);
+  expect(reason).toMatch(expected);
+  expect(dependsOnTarget(missing ?? reason!)).toBe(true);
 });

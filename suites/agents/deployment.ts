@@ -88,10 +88,10 @@ async function deployment(
   const atRest = readable ? await readUntil(run, testAgent, isAtRest) : await put(run, testAgent);
   const before = parseState(atRest);
   run.need(before.status !== undefined || before.events.size > 0, 'an agent whose response has status or events');
-  run.need(
-    !readable || isAtRest(atRest),
-    `an agent whose deployment is finished: after ${run.patienceSeconds} s its status is still ${String(before.status)}`,
-  );
+  const state = isSuccessful(atRest)
+    ? `after ${run.patienceSeconds} s its status is still ${String(before.status)}`
+    : `the last read returned ${atRest.response.status}`;
+  run.need(!readable || isAtRest(atRest), `an agent whose deployment is finished: ${state}`);
   // Times may be whole seconds.
   if (!before.hasRevisions || metadata !== undefined) await wait(SECOND_MS);
   const updated = await needAccepted(run, testAgent, spec, 'a valid update', metadata);

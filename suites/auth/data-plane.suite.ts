@@ -49,7 +49,7 @@ conforms('auth.data-plane.credential-required', async (run) => {
     run.need(addresses.inference ?? addresses.sandbox, 'the address of the inference surface');
     run.need(workspace, 'the workspace of the target');
     run.need(resources.job === undefined || allow !== 'read', 'write');
-    // Nothing is left but an agent of its own, which the target did not let it create.
+    // Only an agent that the run creates is left: this says why there is none.
     if (allow !== 'read') await queryableAgent(run);
     run.need(undefined, DATA_PLANE_RESOURCE_NEEDED);
   }

@@ -1,4 +1,6 @@
 /** Agents that a run may change: one that it creates if the target permits it, otherwise the target file's agent, which is restored. */
+import { routeOf } from '../../../spec/missing-operation.ts';
+import { operation } from '../../../spec/operations.ts';
 import { describeNeed } from '../../../spec/requirements/requirement.ts';
 import type { Run } from '../../engine/run.ts';
 import { isInvalid } from '../../expect/status.ts';
@@ -91,10 +93,12 @@ export async function servingAgentToChange(run: Run, generation: Generation = 'm
   return servingAgents.get(run, slotKey(generation, slot), async () => {
     const created = await agentOfRun(run, generation, slot);
     if (created !== undefined && (await serves(run, created))) return created;
-    const named = await namedAgentToChange(run, generation);
+    const isOnlyOne = created !== undefined && nameOf(run, generation) === undefined;
+    const other = isOnlyOne ? created : await namedAgentToChange(run, generation);
+    const { response } = await firstResponse(run, other);
     return run.need(
-      (await serves(run, named)) && named,
-      `an agent of generation ${generation} that serves inference requests`,
+      (await serves(run, other)) && other,
+      `an agent of generation ${generation} that responds with 2xx (${routeOf(operation('queryAgent'))} returned ${response.status})`,
     );
   });
 }
