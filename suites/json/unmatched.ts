@@ -11,7 +11,7 @@ export function unmatched(
   const takenBy = new Map<number, number>();
   const ownOf = new Map<number, number>();
   /** From which no free element can be reached, now or later. */
-  const isDeadEnd = new Set<number>();
+  const deadEnds = new Set<number>();
   const freeFor = (at: number): number =>
     returned.findIndex((each, index) => !takenBy.has(index) && matches(sent[at], each));
 
@@ -24,12 +24,12 @@ export function unmatched(
       const free = freeFor(at);
       if (free !== -1) return giveWay(at, free, wantedBy);
       for (const [index, each] of returned.entries()) {
-        if (wantedBy.has(index) || isDeadEnd.has(index) || !matches(sent[at], each)) continue;
+        if (wantedBy.has(index) || deadEnds.has(index) || !matches(sent[at], each)) continue;
         wantedBy.set(index, at);
         waiting.push(takenBy.get(index)!);
       }
     }
-    for (const index of wantedBy.keys()) isDeadEnd.add(index);
+    for (const index of wantedBy.keys()) deadEnds.add(index);
   }
   function giveWay(last: number, free: number, wantedBy: ReadonlyMap<number, number>): void {
     let [at, own] = [last, free];
