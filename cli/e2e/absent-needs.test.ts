@@ -55,7 +55,7 @@ async function openTarget() {
   const gateway = await openGateway(port, `Bearer ${target.credentials.admin.value}`);
   const text = JSON.stringify(target).replaceAll(`:${port}`, `:${(gateway.address() as AddressInfo).port}`);
   return {
-    target: { ...(JSON.parse(text) as Target), allow: 'write' as const },
+    target: { ...(JSON.parse(text) as Target), allow: 'destroy' as const },
     [Symbol.dispose]: () => {
       gateway.closeAllConnections();
       gateway.close();
