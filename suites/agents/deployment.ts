@@ -86,12 +86,17 @@ async function deployment(
   const update = () => put(run, testAgent, spec, metadata);
   // Without a read, updates are the only way to see the agent.
   const atRest = readable ? await readUntil(run, testAgent, isAtRest) : await put(run, testAgent);
+  if (readable)
+    run.need(
+      isSuccessful(atRest),
+      `an agent that can be read (GET /agents/{agentName} returned ${atRest.response.status})`,
+    );
   const before = parseState(atRest);
   run.need(before.status !== undefined || before.events.size > 0, 'an agent whose response has status or events');
-  const state = isSuccessful(atRest)
-    ? `after ${run.patienceSeconds} s its status is still ${String(before.status)}`
-    : `the last read returned ${atRest.response.status}`;
-  run.need(!readable || isAtRest(atRest), `an agent whose deployment is finished: ${state}`);
+  run.need(
+    !readable || isAtRest(atRest),
+    `an agent whose deployment is finished: after ${run.patienceSeconds} s its status is still ${String(before.status)}`,
+  );
   // Times may be whole seconds.
   if (!before.hasRevisions || metadata !== undefined) await wait(SECOND_MS);
   const updated = await needAccepted(run, testAgent, spec, 'a valid update', metadata);
