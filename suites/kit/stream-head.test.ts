@@ -43,6 +43,19 @@ test('a refusal arrives completely without an event', async () => {
   }
 });
 
+test('JSON arrives completely, also if it is sent in pieces after the head', async () => {
+  const server = http.createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+    setTimeout(() => response.write('{"result": '), 50);
+    setTimeout(() => response.end('{}}'), 100);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { client } = openTestRun({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  const { response } = await responseHead(client.open('watchDirectory', watched));
+  expect(response.json).toEqual({ result: {} });
+  server.close();
+});
+
 test('a failed opening is thrown', async () => {
   await expect(responseHead(Promise.reject(new Error('broken off')))).rejects.toThrow('broken off');
 });

@@ -3,8 +3,10 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
 import type { Exchange, Stream } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
+import { jsonIn } from '../json/json-in.ts';
 import { HarnessError } from '../target/transport.ts';
 import { NotTried } from '../target/violation.ts';
+import { isJsonResponse } from './mcp/messages.ts';
 import { resolvesWithin } from './resolves-within.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
@@ -16,6 +18,7 @@ export type TriggerEvents = () => Promise<unknown>;
 const PAUSE_SECONDS = 0.2;
 /** For streams whose events cannot be triggered. */
 const MAX_HEAD_WAIT_SECONDS = 5;
+const MAX_JSON_WAIT_SECONDS = 30;
 
 /** Triggers events until response headers arrive, then disconnects. Without `triggerEvents` it only waits. */
 export async function responseHead(
@@ -53,9 +56,10 @@ export async function headBeforeEvents(
   return undefined;
 }
 
-/** Waits for the body of an error response. */
+/** Waits for the body of an error response, and for JSON: other rules judge it, and it may arrive long after the head. */
 async function closeStream(stream: Stream): Promise<Exchange> {
   if (stream.status >= 400) await stream.until(() => false, MAX_HEAD_WAIT_SECONDS);
+  else if (isJsonResponse(stream)) await stream.until((text) => jsonIn(text) !== undefined, MAX_JSON_WAIT_SECONDS);
   return stream.close();
 }
 
