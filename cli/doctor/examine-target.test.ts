@@ -52,6 +52,15 @@ async function accountCheck(
   return checks.find(({ subject }) => subject === 'account');
 }
 
+test('accounts whose metrics get no response', async () => {
+  await using server = await localServer(({ url }) =>
+    url === '/v0/accounts' ? { body: [{ id: 'own' }, { id: 'team' }] } : 'break',
+  );
+  const check = await accountCheck(server);
+  expect(check).toMatchObject({ outcome: 'failed', advice: 'Set account in the target file.' });
+  expect(check?.found).toMatch(/^The account could not be read: .*connection/);
+});
+
 test('several accounts, in each of which a credential lacks its role', async () => {
   await using server = await localServer(({ url, headers }) => {
     if (url === '/v0/accounts') return { body: [{ id: 'own' }, { id: 'team' }] };

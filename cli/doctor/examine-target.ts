@@ -1,6 +1,6 @@
 /** Runs all checks of a target file. Sends only GET and token requests. */
 import type { TargetFile } from '../../spec/formats/target-file.ts';
-import { readAccount, strongestAccountCredential, type AccessWarning } from '../../suites/target/account.ts';
+import { strongestAccountCredential, type AccessWarning } from '../../suites/target/account.ts';
 import { readTarget } from '../../suites/target/open-target.ts';
 import type { Environment } from '../../suites/target/environment.ts';
 import { redactionOf } from '../../suites/target/redaction.ts';
@@ -16,6 +16,7 @@ import { failed, passed, skipped, warning } from './check.ts';
 import type { Check } from './check.ts';
 import { checkBrand } from './brand.ts';
 import { checkCredentials, checkRoles } from './credentials.ts';
+import { findAccount } from '../command-line/find-account.ts';
 import { explainNetworkError } from '../command-line/network-error.ts';
 import { createProber } from './prober.ts';
 import type { Prober } from './prober.ts';
@@ -94,8 +95,8 @@ async function examine({ target: opened, tokenChecks }: TokenFetch, transport: T
   if (!isReachable) return { checks: [...addresses, ...tokenChecks], isReachable };
   if (addresses.some(isFailedManagement) && (await isAddressWrong(opened, transport)))
     return { checks: addresses, isReachable };
-  const ofAccount: AccessWarning[] = [];
-  const account = opened.account ?? (await readAccount(opened, transport, (found) => ofAccount.push(found)));
+  const { account, warnings: ofAccount } =
+    opened.account === undefined ? await findAccount(opened, transport) : { account: opened.account, warnings: [] };
   const target = account === undefined ? opened : { ...opened, account };
   const prober = createProber(target, transport);
   const credentials = await checkCredentials(target, prober);
@@ -117,7 +118,7 @@ async function examine({ target: opened, tokenChecks }: TokenFetch, transport: T
 const isFailedManagement = ({ subject, outcome }: Check): boolean =>
   subject === 'addresses.management' && outcome === 'failed';
 
-/** `credentials`: the checks of all of them. `ofAccount`: the warnings of readAccount. */
+/** `credentials`: the checks of all of them. `ofAccount`: the warnings of findAccount. */
 function checkAccount(
   target: Target,
   { account: configured }: Target,

@@ -6,16 +6,16 @@ import type { Need } from '../../spec/requirements/requirement.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import type { CredentialSource, TargetFile } from '../../spec/formats/target-file.ts';
 import { strongestCaller } from '../../suites/engine/callers.ts';
-import { placeOf, readAccount, strongestAccountCredential, type AccessWarning } from '../../suites/target/account.ts';
+import { placeOf, strongestAccountCredential, type AccessWarning } from '../../suites/target/account.ts';
 import { describeTarget } from '../../suites/target/open-target.ts';
 import type { Environment } from '../../suites/target/environment.ts';
 import { redactionOf } from '../../suites/target/redaction.ts';
 import { placeholderName } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { findRefusedCredentials, requireAcceptedCredential } from '../../suites/target/refused-credentials.ts';
-import { createTransport, HarnessError } from '../../suites/target/transport.ts';
+import { createTransport } from '../../suites/target/transport.ts';
 import { requireCorrectAddress } from '../../suites/target/wrong-address.ts';
-import type { Transport } from '../../suites/target/transport.ts';
+import { findAccount } from '../command-line/find-account.ts';
 import { explainNetworkError } from '../command-line/network-error.ts';
 import { brandIn, checkBrand } from '../doctor/brand.ts';
 import { isKeyOfAdmin } from '../doctor/credentials.ts';
@@ -144,21 +144,6 @@ function requireAvailable({ addresses }: Target, statuses: Inventory['statuses']
   throw new UnreachableDeployment(
     `${addresses.management} responds with ${found} to every request. Check that the deployment is running.`,
   );
-}
-
-async function findAccount(
-  target: Target,
-  transport: Transport,
-): Promise<{ account?: string; warnings: AccessWarning[] }> {
-  const warnings: AccessWarning[] = [];
-  try {
-    const account = await readAccount(target, transport, (warning) => warnings.push(warning));
-    return { ...(account !== undefined && { account }), warnings };
-  } catch (error) {
-    if (!(error instanceof HarnessError)) throw error;
-    const sentence = `The account could not be read: ${explainNetworkError(error).what}.`;
-    return { warnings: [...warnings, { sentence }] };
-  }
 }
 
 /**
