@@ -28,6 +28,8 @@ export async function runOnTarget(file: TargetFile, overrides: RunOverrides = {}
       runs: DEFAULT_RUNS,
       patienceSeconds: 12,
       runId: 'try',
+      // Other tests of this process use memory, too.
+      isProcessShared: true,
       ...settings,
       target,
       ledgerFile: path.join(folder.path, 'ledger'),
