@@ -51,7 +51,7 @@ test('JSON arrives completely, also if it is sent in pieces after the head', asy
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { client } = openTestRun({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-  const { response } = await responseHead(client.open('watchDirectory', watched));
+  const { response } = await responseHead(client.open('postFunctionMcp', { path: { serverName: 'a' }, body: {} }));
   expect(response.json).toEqual({ result: {} });
   server.close();
 });

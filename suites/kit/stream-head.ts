@@ -3,7 +3,6 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
 import type { Exchange, Stream } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
-import { jsonIn } from '../json/json-in.ts';
 import { HarnessError } from '../target/transport.ts';
 import { NotTried } from '../target/violation.ts';
 import { isJsonResponse } from './mcp/messages.ts';
@@ -56,10 +55,14 @@ export async function headBeforeEvents(
   return undefined;
 }
 
-/** Waits for the body of an error response, and for JSON: other rules judge it, and it may arrive long after the head. */
+/**
+ * Waits for the body of an error response, and for JSON in response to a message: other rules judge it, and it may arrive long
+ * after the head. The lines of a watch, which is a GET, may be called JSON, too, and do not end.
+ */
 async function closeStream(stream: Stream): Promise<Exchange> {
-  if (stream.status >= 400) await stream.until(() => false, MAX_HEAD_WAIT_SECONDS);
-  else if (isJsonResponse(stream)) await stream.until((text) => jsonIn(text) !== undefined, MAX_JSON_WAIT_SECONDS);
+  const { status, request } = stream;
+  if (status >= 400) await stream.until(() => false, MAX_HEAD_WAIT_SECONDS);
+  else if (request.method === 'POST' && isJsonResponse(stream)) await stream.until(() => false, MAX_JSON_WAIT_SECONDS);
   return stream.close();
 }
 

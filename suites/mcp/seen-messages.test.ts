@@ -38,6 +38,13 @@ test.each<[string, MustId, Described, string]>([
     call('ping', undefined, undefined, events),
     'says nothing',
   ],
+  ['no message', 'mcp.sandboxes.speaks-streamable-http', call('ping', undefined, undefined), 'breaks'],
+  [
+    'a message that was not read to its end',
+    'mcp.sandboxes.speaks-streamable-http',
+    call('ping', undefined, undefined, { text: '{"jsonrpc": ', isCut: true }),
+    'says nothing',
+  ],
   [
     'a refusal',
     'mcp.sandboxes.speaks-streamable-http',

@@ -243,8 +243,8 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   async function open(id: OperationId, input: CallInput = {}, options: StreamOptions = {}): Promise<Stream> {
     const request = await prepareCall(id, input);
     const sent = await sendAndRecord(request, id, (wire) => parts.transport.open(wire), disconnect);
-    const whole = ({ status, headers, repeatedAfter }: StreamingResponse, text: string) =>
-      sent.toExchange({ status, headers, text, repeatedAfter });
+    const whole = ({ status, headers, repeatedAfter }: StreamingResponse, text: string, isCut: boolean) =>
+      sent.toExchange({ status, headers, text, ...(isCut && { isCut }), repeatedAfter });
     return streamUnlessEnded(parts.tokens, request, createStream(sent.request, sent.response, whole, options));
   }
 

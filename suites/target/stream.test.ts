@@ -91,7 +91,7 @@ test('close disconnects and returns the exchange with the received text', async 
   await server.stream.until((text) => text !== '', 10);
   const exchange = await server.stream.close();
   await server.hungUp;
-  expect(exchange).toMatchObject({ operation: 'watchDirectory', response: { status: 200, text: 'a\n' } });
+  expect(exchange).toMatchObject({ operation: 'watchDirectory', response: { status: 200, text: 'a\n', isCut: true } });
   expect(await server.stream.close()).toBe(exchange);
 });
 

@@ -30,11 +30,11 @@ const MAX_TEXT_LENGTH = 64 * 2 ** 20;
 const LONG_TEXT_LENGTH = 2 ** 18;
 const LONG_TEXT_PAUSE_MS = 50;
 
-/** `toExchange` is called once, with the response head and the body text. */
+/** `toExchange` is called once, with the response head, the body text, and whether the body was cut. */
 export function createStream(
   request: SentRequest,
   response: StreamingResponse,
-  toExchange: (head: StreamingResponse, text: string) => Exchange,
+  toExchange: (head: StreamingResponse, text: string, isCut: boolean) => Exchange,
   { unread = false }: StreamOptions = {},
 ): Stream {
   const decoder = new TextDecoder();
@@ -79,9 +79,10 @@ export function createStream(
   }
 
   async function hangUp(): Promise<Exchange> {
+    const isCut = !ended;
     response.disconnect();
     await reading;
-    return toExchange(response, text);
+    return toExchange(response, text, isCut);
   }
 
   return {

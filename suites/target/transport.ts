@@ -55,6 +55,8 @@ export interface WireResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
+  /** As in HttpResponse. */
+  isCut?: true;
   /** What the attempts before the last one got. Empty if the request was sent once. */
   repeatedAfter: readonly Unprocessed[];
 }

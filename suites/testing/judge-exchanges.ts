@@ -28,6 +28,7 @@ export interface Described {
   /** In milliseconds. Defaults to a second after the one before. Undefined: neither the recording nor a Date header says. */
   readonly sentAt?: number | undefined;
   readonly isConcurrent?: boolean;
+  readonly isCut?: true;
   /** What the recording lacks. */
   readonly unknown?: readonly Part[];
 }
@@ -93,6 +94,7 @@ function exchangeOf(described: Described): Exchange {
         ...described.responseHeaders,
       },
       text,
+      ...(described.isCut === true && { isCut: true }),
       json: received,
     },
     shape: [],

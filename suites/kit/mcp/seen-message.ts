@@ -62,9 +62,9 @@ export function knownModernServers(): (request: SeenRequest) => boolean {
   };
 }
 
-/** Whether the response may arrive elsewhere, or later than the recording ends. */
+/** Whether the response may arrive elsewhere, or later than the recording ends or the client disconnects. */
 export const mayBeIncomplete = ({ response: { exchange, message } }: SeenRequest): boolean =>
-  message === undefined && isEventStream(exchange.response);
+  message === undefined && (isEventStream(exchange.response) || exchange.response.isCut === true);
 
 export const hasNotification = ({ sent }: Seen): boolean =>
   isFields(sent) && sent['jsonrpc'] === '2.0' && typeof sent['method'] === 'string' && sent['id'] === undefined;
