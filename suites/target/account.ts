@@ -6,6 +6,7 @@ import { isFields } from '../json/fields.ts';
 import { exactJsonIn } from '../json/json-in.ts';
 import { chooseAccount, type MetricsRequest } from './choose-account.ts';
 import type { Secret, Target } from './target.ts';
+import { HarnessError } from './transport.ts';
 import type { Transport, WireResponse } from './transport.ts';
 
 /** A suspicious response before a run. */
@@ -181,7 +182,7 @@ export async function readAccount(
   const metrics = `metrics?${new URLSearchParams({ startTime, endTime }).toString()}`;
   const getOf = (account: string, path: string, secret = strongest) =>
     get(`/accounts/${encodeURIComponent(account.toWellFormed())}/${path}`, secret);
-  const statuses = new Set<number>();
+  const statuses = new Set<MetricsOutcome>();
   /** The first candidate whose metrics are returned, or none if one of several cannot be chosen. Undefined if none are returned. */
   async function chosen(): Promise<{ account: string | undefined } | undefined> {
     // The list of dimensions is static and may succeed for any account, so it only counts if the metrics fail for every one.
@@ -202,7 +203,11 @@ export async function readAccount(
     return undefined;
   }
 
-  const found = await chosen();
+  const found = await chosen().catch((error: unknown) => {
+    if (!(error instanceof HarnessError)) throw error;
+    statuses.add('no response');
+    return undefined;
+  });
   if (found !== undefined) return found.account;
   // What metrics return to it says nothing about whether it is the account: they may be missing, or broken.
   const account = firstAccount(pages);
@@ -238,10 +243,16 @@ const noneListed: AccessWarning = {
   hasNone: true,
 };
 
-/** `statuses`: what the metrics of those on the first pages returned. */
-const notAllListed = (statuses: readonly number[]): AccessWarning =>
+/** What a request for metrics of an account got. */
+type MetricsOutcome = number | 'no response';
+
+const describeOutcomes = (outcomes: readonly MetricsOutcome[]): string =>
+  outcomes.map((outcome) => (outcome === 'no response' ? outcome : `status ${outcome}`)).join(', ');
+
+/** `outcomes`: of those on the first pages. */
+const notAllListed = (outcomes: readonly MetricsOutcome[]): AccessWarning =>
   undecided(
-    `GET /accounts has more pages, and metrics show none of the accounts on the first to be the right one (status ${statuses.join(', ')})`,
+    `GET /accounts has more pages, and metrics show none of the accounts on the first to be the right one (${describeOutcomes(outcomes)})`,
   );
 
 const undecidedAmong = (accounts: readonly string[]): AccessWarning =>
@@ -249,10 +260,9 @@ const undecidedAmong = (accounts: readonly string[]): AccessWarning =>
     `GET /accounts lists ${namesOf(accounts)}, and in each of them a credential lacks its role (admin, member, workspaceAdmin)`,
   );
 
-/** `statuses`: what the metrics of them returned. */
-const firstAmong = (accounts: readonly string[], statuses: readonly number[]): AccessWarning =>
+const firstAmong = (accounts: readonly string[], outcomes: readonly MetricsOutcome[]): AccessWarning =>
   undecided(
-    `GET /accounts lists ${namesOf(accounts)}, and metrics show none of them to be the right one (status ${statuses.join(', ')}): the first is used`,
+    `GET /accounts lists ${namesOf(accounts)}, and metrics show none of them to be the right one (${describeOutcomes(outcomes)}): the first is used`,
   );
 
 /** `name`: the key below `credentials` of the one that gets 401. `path`: of the request, as documented. */

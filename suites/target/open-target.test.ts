@@ -7,7 +7,7 @@ import { openTarget } from './open-target.ts';
 
 async function opened(
   file: Omit<TargetFile, 'addresses'>,
-  response: (received: ReceivedRequest) => LocalResponse,
+  response: (received: ReceivedRequest) => LocalResponse | 'break',
   environment = {},
   warnings: string[] = [],
 ) {
@@ -39,8 +39,8 @@ test('an account with metrics is preferred to one with only the static list', as
 
 /** A server that lists these accounts, and whose metrics fail in the same way for every caller. */
 const withFailingMetrics =
-  (list: unknown, metrics: LocalResponse) =>
-  ({ url }: ReceivedRequest): LocalResponse =>
+  (list: unknown, metrics: LocalResponse | 'break') =>
+  ({ url }: ReceivedRequest): LocalResponse | 'break' =>
     url.endsWith('/accounts') ? { body: list } : url.includes('/metrics') ? metrics : { status: 404, body: {} };
 const refusals = [
   ...[400, 401, 403, 500].map((status) => ({ status, body: { error: 'no' } })),
@@ -49,11 +49,14 @@ const refusals = [
 ];
 const full = { admin: { value: 'marked-admin' } };
 
-test.each(refusals)('the only account is the account also if its metrics return %j', async (metrics) => {
-  const respond = withFailingMetrics([{ id: 'acc-1' }], metrics);
-  for (const credentials of [full, { apiKey: { value: 'marked-key' } }, { member: { value: 'marked-member' } }])
-    expect((await opened({ credentials }, respond)).target.account).toBe('acc-1');
-});
+test.each([...refusals, 'break' as const])(
+  'the only account is the account also if its metrics return %j',
+  async (metrics) => {
+    const respond = withFailingMetrics([{ id: 'acc-1' }], metrics);
+    for (const credentials of [full, { apiKey: { value: 'marked-key' } }, { member: { value: 'marked-member' } }])
+      expect((await opened({ credentials }, respond)).target.account).toBe('acc-1');
+  },
+);
 
 test.each(refusals)(
   'the first of two accounts is the account if metrics return %j, with a warning',
