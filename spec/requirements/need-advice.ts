@@ -11,8 +11,20 @@ export const REMOVABLE_AGENT_NEEDED = 'an agent that the run may create: it cann
 /** Why callers of the data plane are not tried if there is nothing that they could call. */
 export const DATA_PLANE_RESOURCE_NEEDED = 'a resource of the data plane';
 
+const MORE_USAGE =
+  'let more resources have usage, or set metrics.window in the target file to days on which they had it';
+
 /** What the target does not do, whatever its file has. */
 const adviceOnTarget = {
+  'a grouping with more than one group': MORE_USAGE,
+  'a grouping with several groups': MORE_USAGE,
+  'a grouping with more than one page': MORE_USAGE,
+  'a grouping that divides groups of another': MORE_USAGE,
+  'a group with more than one bucket': MORE_USAGE,
+  'a group with cost and its name, beside others': MORE_USAGE,
+  'a timeseries of several buckets': MORE_USAGE,
+  'a billing dimension with usage': MORE_USAGE,
+  'a single page with totalUsage and the usage of more than one group': MORE_USAGE,
   [REMOVABLE_AGENT_NEEDED]:
     'answer POST /agents and DELETE /agents/{agentName}, so that the run can create an agent and remove it',
 } as const;

@@ -1,6 +1,7 @@
 /** metrics.sums.* on accounts with few groups and buckets. */
 import { expect, test } from 'vitest';
 import type { RequirementId } from '../../spec/requirements/index.ts';
+import { adviceFor } from '../../spec/requirements/need-advice.ts';
 import { billingDimensions } from '../../spec/values.ts';
 import { collectCases } from '../engine/collect-cases.ts';
 import { runCase } from '../engine/run-case.ts';
@@ -36,7 +37,9 @@ async function verdictOf(rule: RequirementId, names: readonly string[], excess =
   const run = openTestContext({ address: server.address });
   const { result } = await runCase(tried, run.context);
   await run.close();
-  return result.verdict === 'not-tried' ? `not tried: ${result.reason}` : result.verdict;
+  if (result.verdict !== 'not-tried') return result.verdict;
+  expect(adviceFor(result.reason!)).toContain('metrics.window in the target file');
+  return `not tried: ${result.reason}`;
 }
 
 test.concurrent.each<[string, readonly string[], number, string]>([

@@ -91,23 +91,24 @@ async function firstGrouping(run: Run, candidates: readonly Candidate[]): Promis
   return undefined;
 }
 
-/** The grouping with the most groups up to `maxGroups`; needs more than one. */
-export async function smallGrouping(run: Run, maxGroups = 40): Promise<PagedGrouping> {
-  const candidates = candidatesOf(run, await largestGrouping(run)).filter(({ count }) => count <= maxGroups);
-  return run.need(await firstGrouping(run, candidates), `a grouping with 2 to ${maxGroups} groups`);
+/** The grouping with the most groups up to this number, or else the one with the fewest. */
+async function groupingUpTo(run: Run, maxGroups: number): Promise<PagedGrouping> {
+  const largest = await largestGrouping(run);
+  const all = candidatesOf(run, largest);
+  const isTooLarge = ({ count }: Candidate): boolean => count > maxGroups;
+  const [suitable, tooLarge] = [all.filter((each) => !isTooLarge(each)), all.filter(isTooLarge)];
+  return (await firstGrouping(run, [...suitable, ...tooLarge.toReversed()])) ?? largest;
 }
+
+/** The grouping with the most groups up to 40, or else the one with the fewest. */
+export const smallGrouping = (run: Run): Promise<PagedGrouping> => groupingUpTo(run, 40);
 
 /** Few, because a page is a request; the largest grouping may have more. */
 const MAX_WALKED_PAGES = 4;
 
 /** The grouping that this limit splits into the most pages, up to four; or else the one with the fewest groups. */
-export async function groupingFor(run: Run, limit: number): Promise<PagedGrouping> {
-  const largest = await largestGrouping(run);
-  const all = candidatesOf(run, largest);
-  const isTooLarge = ({ count }: Candidate): boolean => count > limit * MAX_WALKED_PAGES;
-  const [suitable, tooLarge] = [all.filter((each) => !isTooLarge(each)), all.filter(isTooLarge)];
-  return (await firstGrouping(run, [...suitable, ...tooLarge.toReversed()])) ?? largest;
-}
+export const groupingFor = (run: Run, limit: number): Promise<PagedGrouping> =>
+  groupingUpTo(run, limit * MAX_WALKED_PAGES);
 
 /** The grouping with the fewest groups above this number, which is not walked before; or else the largest. */
 export async function queryAbove(run: Run, groupCount: number): Promise<MetricsQuery> {
