@@ -18,7 +18,7 @@ export interface HttpResponse {
   /** Lower-case names; repeated lines are joined with ", ". */
   headers: Record<string, string>;
   text: string;
-  /** The client disconnected before the body had ended. */
+  /** The connection was closed before the body had ended. */
   isCut?: true;
   /** Undefined if the body is not JSON. A large one may be parsed again for each use. */
   readonly json: unknown;

@@ -40,6 +40,7 @@ export function createStream(
   const decoder = new TextDecoder();
   let text = '';
   let ended = false;
+  let isWhole = false;
   let notifyReader = (): void => {};
   const reading = unread ? Promise.resolve() : read();
   let closed: Promise<Exchange> | undefined;
@@ -47,12 +48,13 @@ export function createStream(
   async function read(): Promise<void> {
     try {
       for await (const chunk of response.body) {
-        if (text.length + chunk.length > MAX_TEXT_LENGTH) break;
+        if (text.length + chunk.length > MAX_TEXT_LENGTH) throw new Error('too long');
         text += decoder.decode(chunk, { stream: true });
         notifyReader();
       }
+      isWhole = true;
     } catch {
-      // Aborted by either side: the text received so far remains valid.
+      // Aborted by either side, or too long: the text received so far remains valid.
     }
     ended = true;
     notifyReader();
@@ -79,10 +81,9 @@ export function createStream(
   }
 
   async function hangUp(): Promise<Exchange> {
-    const isCut = !ended;
     response.disconnect();
     await reading;
-    return toExchange(response, text, isCut);
+    return toExchange(response, text, !isWhole);
   }
 
   return {

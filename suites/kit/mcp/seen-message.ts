@@ -62,7 +62,7 @@ export function knownModernServers(): (request: SeenRequest) => boolean {
   };
 }
 
-/** Whether the response may arrive elsewhere, or later than the recording ends or the client disconnects. */
+/** Whether the response may arrive elsewhere, or later than the recording or the connection ends. */
 export const mayBeIncomplete = ({ response: { exchange, message } }: SeenRequest): boolean =>
   message === undefined && (isEventStream(exchange.response) || exchange.response.isCut === true);
 
