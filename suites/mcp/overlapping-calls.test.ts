@@ -223,7 +223,7 @@ test.each([
     if (method === 'DELETE') return { status: 200 };
     const sent = JSON.parse(body) as Sent;
     if (sent.id === undefined) return { status: 202 };
-    if (sent.method !== 'initialize') return serve(sent, () => wait(sent.method === 'tools/call' ? 300 : 1));
+    if (sent.method !== 'initialize') return serve(sent, () => wait(sent.method === 'tools/call' ? 1500 : 1));
     const initialized = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
     const headers = name === undefined ? {} : { 'mcp-session-id': `${name}-${(sessions += 1)}` };
     return { headers, body: { jsonrpc: '2.0', id: sent.id, result: initialized } };
