@@ -190,7 +190,7 @@ export const errorsDeviations: Table = {
       all(on('watchDirectory'), statusIs(404)),
       all(
         creates,
-        header('workspace', 'in an unknown workspace', (name) => name === 'assay-none'),
+        header('workspace', 'in an unknown workspace', (name) => name.startsWith('assay-')),
       ),
       all(
         on('queryAgent'),
