@@ -21,7 +21,7 @@ test('a server that no longer takes secrets from clients passes, although trigge
     const { callbackSecret, ...configuration } = fieldsOf(trigger['configuration']) ?? {};
     const key = configuration['path'];
     if (isFaulty && callbackSecret !== undefined) secrets.set(key, callbackSecret);
-    // Its own secret is never shown, so that the run does not send one of the same format.
+    // It returns asterisks for its own secret, so that the run does not send one of the same format.
     if (configuration['callbackUrl'] !== undefined && !secrets.has(key)) secrets.set(key, '********');
     const own = secrets.has(key) ? { callbackSecret: secrets.get(key) } : {};
     return { id: `t-${String(key)}`, ...trigger, configuration: { ...configuration, ...own } };

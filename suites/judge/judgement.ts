@@ -10,7 +10,7 @@ import { Unknown, type Facts, type Seen } from './seen.ts';
 /** Undefined if the rule says nothing about the exchange. Empty if the exchange keeps it. */
 export type Judged = readonly Mismatch[] | undefined;
 
-/** Undefined if nothing breaks the rule and it could not have shown, as in the sum of a single group. */
+/** Undefined if nothing breaks the rule and nothing could have, as in the sum of a single group. */
 export const ifConclusive = (mismatches: readonly Mismatch[], isConclusive: boolean): Judged =>
   mismatches.length > 0 || isConclusive ? mismatches : undefined;
 
