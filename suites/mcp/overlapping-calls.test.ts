@@ -212,6 +212,35 @@ test.each([
   expect(found.map((each) => each.source)).toEqual(source === undefined ? [] : [source]);
 });
 
+test.each([
+  ['lasts', false, 1],
+  ['ends while its call is being served', true, 0],
+])('a lost response counts if the session of a client %s', async (_, isEnded, count) => {
+  let sessions = 0;
+  const ids: unknown[] = [];
+  const request: Session['request'] = async (method, __, id) => {
+    ids.push(id);
+    await wait(10);
+    const isLost = method === 'tools/call' && isShared(ids);
+    ids.splice(ids.indexOf(id), 1);
+    if (isLost && isEnded) sessions += 1;
+    if (isLost) return { exchange: testExchange };
+    return { exchange: testExchange, message: { jsonrpc: '2.0', id, result: results[method] ?? {} } };
+  };
+  const client = (name: string) =>
+    ({
+      isModern: false,
+      request,
+      get sessionId() {
+        return `${name}-${sessions}`;
+      },
+    }) as unknown as Session;
+  const repeated = { call: call!, response: { exchange: { ...testExchange, durationMs: 1 } } };
+  const run = openTestRun({ address: 'http://127.0.0.1:1' });
+  const found = await legacyOverlapMismatches(run, client('a'), client('b'), repeated);
+  expect(found.map(({ actual }) => actual)).toEqual(Array.from({ length: count }, () => 'none'));
+});
+
 /** A legacy server that refuses an id that is in use, also by another session, and the number of mismatches. */
 test.each([
   ['without sessions', undefined, 0],

@@ -127,10 +127,14 @@ async function overlapRepeatedly(
   delays: readonly number[],
 ): Promise<Mismatch[]> {
   let roundCount = 0;
-  const overlap = (pauseMs: number, idStep: 0 | 1) => {
+  const sessionIds = () => [session, ...others.map(({ client }) => client)].map(({ sessionId }) => sessionId);
+  /** Empty if a session was renewed meanwhile: the server ended it, which it may do at any time, also while it responds. */
+  const overlap = async (pauseMs: number, idStep: 0 | 1): Promise<Sent[]> => {
     const firstId = FIRST_ID + IDS_PER_ROUND * roundCount;
     roundCount += 1;
-    return overlapOnce(session, others, repeated, { pauseMs, idAt: (index) => firstId + idStep * index });
+    const before = sessionIds();
+    const sent = await overlapOnce(session, others, repeated, { pauseMs, idAt: (index) => firstId + idStep * index });
+    return sessionIds().every((id, at) => id === before[at]) ? sent : [];
   };
   for (const delay of delays) {
     const pauseMs = delay * pauseOf(repeated.response);
@@ -140,7 +144,7 @@ async function overlapRepeatedly(
     if (!sent.some(isUnserved)) continue;
     // It may be slow, or refuse the request, for another reason.
     const apart = await overlap(pauseMs, 1);
-    const again = apart.some(isUnserved) ? [] : await overlap(pauseMs, 0);
+    const again = apart.length === 0 || apart.some(isUnserved) ? [] : await overlap(pauseMs, 0);
     return [...strayMismatches(run, again), ...unservedMismatches(again, apart)];
   }
   return [];
