@@ -186,6 +186,16 @@ test.concurrent.for(Object.entries(absences))(
   },
 );
 
+test('an open GET /accounts fails if it is the only operation that is selected, although others are open, too', async () => {
+  using gateway = await openTarget();
+  const selected = ['auth.forged-tokens.refused', 'auth.management.credential-required'] as const;
+  const target = { ...gateway.target, operations: ['listAccounts'] };
+  const outcomes = await runOnTarget(target, { selected, isQuick: true });
+  const found = outcomes.map(({ result }) => [result.id, result.verdict, result.counterexample?.request?.url]);
+  const url = expect.stringMatching(/accounts$/);
+  expect(found).toEqual(selected.map((id) => [id, 'failed', url]));
+});
+
 /** Rules that need the workspace or the inference address, because they call workloads. */
 const calling = [
   'agents.enabled.false-does-not-serve',

@@ -240,20 +240,6 @@ test('a declared operation is required even if it is inferred', () => {
   expect(reasonOn(own, 'not-tried', exchange('GET /agents/demo-agent', 404))).toContain('GET /agents/{agentName}');
 });
 
-test('a rule about several operations does not fail because of one that is not declared', () => {
-  const own: Target = { ...target, operations: ['listAccounts'] };
-  const about = { ...rule, operations: ['createVpc', 'listAccounts'] } as unknown as typeof rule;
-  const reasonOf = (each: Exchange): string | undefined => {
-    const operations = createMissingOperations(own, 'assay-x-none');
-    operations.see(exchange('GET /accounts', 200), about);
-    operations.see(each, about);
-    return operations.obstacleTo(about, { verdict: 'failed' } as RuleResult, [each])?.reason;
-  };
-  expect(reasonOf(create(200))).toBe(NOT_DECLARED);
-  expect(reasonOf(create(500))).toBe(NOT_DECLARED);
-  expect(reasonOf(exchange('GET /accounts', 500))).toBeUndefined();
-});
-
 test('a response of an operation that is not declared is evidence if it succeeds', () => {
   const own: Target = { ...target, operations: ['updateAgent'] };
   expect(reasonOn(own, 'failed', exchange('GET /agents/demo-agent', 200))).toBeUndefined();

@@ -70,8 +70,7 @@ export function createObstacles(
     const found = id && missingAt(id);
     if (id === undefined || !isEvident(target, found)) return undefined;
     if (!isUndeclared(id)) return waitingFor(id, found!);
-    const isOfOther = result.verdict === 'failed' && isAbout(rule, [id]);
-    return hasOwnReason(rule) && !isOfOther ? undefined : { reason: NOT_DECLARED };
+    return hasOwnReason(rule) ? undefined : { reason: NOT_DECLARED };
   }
 
   /** Whether the target has one of its operations that are declared, so that the rule was tried with that. */
@@ -85,7 +84,7 @@ export function createObstacles(
       const exchange = evidence[at]!;
       if (id === undefined) return false;
       // What reads the state that another operation left is evidence about that one.
-      if (isUndeclared(id)) return !isAccepted(exchange) || isAbout(rule, [id]);
+      if (isUndeclared(id)) return !isAccepted(exchange);
       return (isMissing(exchange) || isInconclusive(exchange)) && missingAt(id);
     });
     return isExcused ? ids[0] : undefined;
@@ -106,6 +105,17 @@ export function createObstacles(
   }
 
   return obstacleTo;
+}
+
+/** Whether it only shows what an operation does that is not declared, although others are: the rule is about all of them. */
+export function isOfUndeclared(
+  rule: Requirement,
+  exchange: Exchange,
+  { operations, addresses }: Pick<Target, 'operations' | 'addresses'>,
+): boolean {
+  if (operations === undefined) return false;
+  const id = matchOf(exchange, addresses[exchange.surface])?.value.id;
+  return id !== undefined && !operations.includes(id) && isAbout(rule, [id]);
 }
 
 /**

@@ -1,12 +1,15 @@
 /**
  * What a rule cannot be tested without, although another rule judges it: a valid parameter that is refused, or a body that cannot
- * be read. Only the rules whose sentences that breaks fail; all others are not tried.
+ * be read. Only the rules whose sentences that breaks fail; all others are not tried. And what an operation does that the user
+ * does not declare.
  */
+import { NOT_DECLARED } from '../../spec/missing-operation.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { Client } from '../target/client.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
+import { isOfUndeclared } from './obstacles.ts';
 import type { Cause, Mismatch } from '../target/violation.ts';
 import { exchangesOf, NotTried, Violation } from '../target/violation.ts';
 
@@ -61,7 +64,12 @@ const allExchangesOf = ({ exchange, before = [], concurrent = [] }: Mismatch): r
 /** A success shows what it contains: what cannot be read in it is known when it is read. */
 const isSuccess = ({ response: { status } }: Exchange): boolean => status < 400;
 
+/** Of what another operation does than those that the user declares. */
+const undeclared: Cause = { rules: [], missing: NOT_DECLARED };
+
 async function otherCauseOfMismatch(run: CauseRun, mismatch: Mismatch): Promise<Cause | undefined> {
+  if (isOfUndeclared(run.rule, mismatch.exchange, run.target)) return undeclared;
+  if (causesOf(run.rule) === undefined) return undefined;
   if (mismatch.cause !== undefined) return isOf(mismatch.cause, run.rule) ? undefined : mismatch.cause;
   for (const exchange of allExchangesOf(mismatch)) {
     const cause = isSuccess(exchange) ? undefined : await otherCauseOf(run, exchange);
@@ -78,7 +86,6 @@ interface Sorted {
 
 /** Separates what breaks the rule of the case from what breaks others. */
 export async function sortMismatches(run: CauseRun, mismatches: readonly Mismatch[]): Promise<Sorted> {
-  if (mismatches.length === 0 || causesOf(run.rule) === undefined) return { own: mismatches, cause: undefined };
   const causes: (Cause | undefined)[] = [];
   for (const mismatch of mismatches) causes.push(await otherCauseOfMismatch(run, mismatch));
   return {

@@ -328,13 +328,17 @@ const isInconclusive = (found: Decision): boolean => found === NOTHING_TESTED ||
 
 function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
   if (level === 'observe' && tally.observations.length > 0) return { verdict: 'observed' };
-  const [missing] = tally.skippedInputs.values();
-  const skipped = tally.skippedInputs.size;
-  if (level === 'must' && missing !== undefined && tally.tried <= skipped) return notTried(new NotTried(missing));
+  const skipped = [...tally.skippedInputs.values()];
+  const lacking = skipped.filter((each) => each !== NOT_DECLARED);
+  const [missing = skipped[0]] = lacking;
+  if (level === 'must' && missing !== undefined && tally.tried <= skipped.length)
+    return notTried(new NotTried(missing));
   if (level === 'must' && tally.tried > 0)
     return {
       verdict: 'passed',
-      ...(missing !== undefined && { reason: `${skipped} of ${tally.tried} inputs show nothing; missing: ${missing}` }),
+      ...(lacking.length > 0 && {
+        reason: `${lacking.length} of ${tally.tried} inputs show nothing; missing: ${missing}`,
+      }),
     };
   return level === 'must' ? NOTHING_TESTED : { verdict: 'error', reason: 'nothing was observed' };
 }

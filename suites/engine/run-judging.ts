@@ -1,9 +1,11 @@
 /** Judges every exchange of a run by the rules that it concerns, whichever rule sent it. */
+import { requirement } from '../../spec/requirements/index.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import { isCursorRefusal } from './cursors.ts';
+import { isOfUndeclared } from './obstacles.ts';
 import { openJudgeBook } from '../judge/judge-book.ts';
-import type { Facts } from '../judge/seen.ts';
 import type { Exchange } from '../target/exchange.ts';
+import type { Target } from '../target/target.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 export interface RunJudging {
@@ -20,15 +22,18 @@ const followsCursor = ({ request }: Exchange): boolean => /\/metrics\?(.*&)?curs
 /** Of each rule: one cause may refuse all of them. */
 const MAX_VIOLATIONS = 100;
 
-export function createRunJudging(facts: Facts): RunJudging {
-  const book = openJudgeBook(facts);
+export function createRunJudging(target: Target): RunJudging {
+  const book = openJudgeBook(target);
   const violations = new Map<MustId, (readonly Mismatch[])[]>();
   const senders = new WeakMap<Exchange, string>();
   return {
     see(exchange, sender) {
       senders.set(exchange, sender);
       if (followsCursor(exchange) && isCursorRefusal(exchange)) return;
-      for (const [rule, mismatches] of book.judge(exchange)) note(violations, rule, mismatches);
+      for (const [rule, mismatches] of book.judge(exchange)) {
+        const found = mismatches.filter((each) => !isOfUndeclared(requirement(rule), each.exchange, target));
+        if (found.length > 0) note(violations, rule, found);
+      }
     },
     violationOf: (rule, isExcused) => violations.get(rule as MustId)?.find((found) => !isExcused(found)),
     senderOf: (exchange) => senders.get(exchange),

@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { mayChangeTarget, type Requirement } from '../../spec/requirements/requirement.ts';
 import { requirements, type ObserveId } from '../../spec/requirements/index.ts';
+import { NOT_DECLARED } from '../../spec/missing-operation.ts';
 import { renderObservation, type ObservedValue, type ObservedWhat } from '../../spec/observations/observation.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
@@ -17,6 +18,7 @@ import { sortMismatches } from './other-causes.ts';
 import { priorityOf } from './priority.ts';
 import type { Oracle, Reading } from './oracle.ts';
 import type { MissingOperations } from './missing-operations.ts';
+import { isOfUndeclared } from './obstacles.ts';
 import type { RunJudging } from './run-judging.ts';
 import { callerOf, isUnrestricted, strongestCaller } from './callers.ts';
 import type { CallerName } from './callers.ts';
@@ -340,9 +342,11 @@ export function createRun<R extends Requirement>(
     willChange: (change) => ledgerOf(context).willChange(change),
     mayCreate: (id) => (target.allow === 'read' ? 0 : ledgerOf(context).mayCreate(id)),
     check(...findings) {
+      const found = findings.flat();
+      const mismatches = found.filter((each) => !isOfUndeclared(rule, each.exchange, target));
+      if (mismatches.length < found.length) run.skipInput(NOT_DECLARED);
       tally.tried += 1;
       tally.check = {};
-      const mismatches = findings.flat();
       if (mismatches.length === 0) return;
       const violation = new Violation(mismatches);
       throw tally.isInProperty ? violation : noteViolation(tally, violation);
