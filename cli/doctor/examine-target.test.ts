@@ -58,7 +58,9 @@ test('accounts whose metrics get no response', async () => {
   );
   expect(await accountCheck(server)).toMatchObject({
     outcome: 'warning',
-    found: expect.stringMatching(/none of them to be the right one \(no response\): the first is used$/) as string,
+    found: expect.stringMatching(
+      /none of them to be the right one \(no readable response\): the first is used$/,
+    ) as string,
     advice: 'Set account in the target file.',
   });
 });

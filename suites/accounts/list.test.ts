@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { collectCases } from '../engine/collect-cases.ts';
 import { runCase } from '../engine/run-case.ts';
-import { readAccount } from '../target/account.ts';
+import { readAccount, type AccessWarning } from '../target/account.ts';
 import { createTransport } from '../target/transport.ts';
 import { localServer } from '../testing/local-server.ts';
 import type { LocalResponse } from '../testing/local-server.ts';
@@ -31,7 +31,7 @@ async function resultOn(lists: Lists, account: string) {
   await run.close();
   const transport = createTransport({ rate: 0 });
   const { account: _, ...target } = testTarget({ address: server.address });
-  const read = await readAccount(target, transport);
+  const { account: read } = await readAccount(target, transport);
   await transport.close();
   return { verdict: result.verdict, read };
 }
@@ -117,6 +117,41 @@ test.each([
   });
   const transport = createTransport({ rate: 0 });
   const { account: _known, ...target } = testTarget({ address: server.address });
-  expect(await readAccount(target, transport)).toBe('acc-1');
+  expect(await readAccount(target, transport)).toEqual({ account: 'acc-1', isAccountListed: true });
+  await transport.close();
+});
+
+test('a break after the metrics of an account does not make it another one', async () => {
+  await using server = await localServer(({ url }) => {
+    if (url.endsWith('/accounts')) return json([{ id: 'own' }, { id: 'team' }, { id: 'third' }]);
+    if (url.includes('groupBy') || url.includes('third')) return 'break';
+    return url.includes('/team/') ? { body: {} } : { status: 404 };
+  });
+  const transport = createTransport({ rate: 0 });
+  const { account: _known, ...target } = testTarget({ address: server.address });
+  const warnings: AccessWarning[] = [];
+  const read = await readAccount(target, transport, (warning) => warnings.push(warning));
+  expect({ read, warnings }).toEqual({ read: { account: 'team', isAccountListed: true }, warnings: [] });
+  await transport.close();
+});
+
+test('the account of a target that accepts no more requests is not read', async () => {
+  await using server = await localServer(({ url }) =>
+    url.endsWith('/accounts') ? json([{ id: 'own' }]) : { status: 429, headers: { 'Retry-After': '3600' } },
+  );
+  const transport = createTransport({ rate: 0 });
+  const { account: _known, ...target } = testTarget({ address: server.address });
+  await expect(readAccount(target, transport)).rejects.toThrow(/429/);
+  await transport.close();
+});
+
+test.each([
+  ['lists', json([{ id: 'acc-1' }]), { account: 'acc-1', isAccountListed: true }],
+  ['does not list', json([{ id: 'acc-2' }]), { account: 'acc-1' }],
+  ['does not show', { status: 404 }, { account: 'acc-1' }],
+])('the account of the target file, which the target %s', async (_, list, read) => {
+  await using server = await localServer(({ url }) => (url.endsWith('/accounts') ? list : { status: 404 }));
+  const transport = createTransport({ rate: 0 });
+  expect(await readAccount(testTarget({ address: server.address }), transport)).toEqual(read);
   await transport.close();
 });

@@ -235,6 +235,21 @@ test('the request that shows a missing operation names what the target file name
   expect(obstacle?.exchange?.request.url).toContain('/agents/demo-agent');
 });
 
+test.each([
+  ['not listed', {}, [], 'is not implemented, or does not know acc-1 (404)'],
+  ['listed', { isAccountListed: true }, [], 'is not implemented (404)'],
+  ['known to another operation', {}, ['/metrics/enums/group-by'], 'is not implemented (404)'],
+] as const)('metrics that return 404 for an account that is %s', (_, facts, accepted, finding) => {
+  const own: Target = { ...target, account: 'acc-1', ...facts };
+  const about = { ...rule, operations: ['getAccountMetrics'] } as unknown as typeof rule;
+  const operations = createMissingOperations(own, 'assay-x-none');
+  const window = 'startTime=2026-06-01T00:00:00Z&endTime=2026-06-02T00:00:00Z';
+  operations.see(exchange(`GET /accounts/acc-1/metrics?${window}`, 404), about);
+  for (const path of accepted) operations.see(exchange(`GET /accounts/acc-1${path}`, 200), about);
+  const obstacle = operations.obstacleTo(about, { verdict: 'not-tried' } as RuleResult, []);
+  expect(obstacle?.reason).toBe(`waits for GET /accounts/{accountId}/metrics, which ${finding}`);
+});
+
 test('a declared operation is required even if it is inferred', () => {
   const own: Target = { ...target, operations: ['getAgent'] };
   expect(reasonOn(own, 'not-tried', exchange('GET /agents/demo-agent', 404))).toContain('GET /agents/{agentName}');

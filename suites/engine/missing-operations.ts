@@ -102,14 +102,18 @@ function createFirstRequests(given: ReadonlySet<string>) {
 }
 
 /** Names that a successful response of the run is about, and those of the target file, which may be gone. */
-function createKnownNames({ workspace, account, resources }: Target) {
+function createKnownNames({ workspace, account, isAccountListed, resources }: Target) {
   const known = new Set(textsIn([workspace, account]));
+  let isAccountSeen = isAccountListed === true;
   const given = known.union(new Set(textsIn([resources])));
   return {
     given,
     /** What the body of a request names. */
     givenIn: ({ request: { body = '' } }: Exchange): string[] =>
       textsIn([jsonIn(body)]).filter((text) => given.has(text)),
+    /** The account of a path that got 404, if only the target file says that it exists. */
+    doubtfulAccount: ({ response: { status } }: Exchange, names: readonly string[]): string | undefined =>
+      status === 404 && !isAccountSeen ? names.find((name) => name === account) : undefined,
     stateOf(names: readonly string[]): 'known' | 'given' | 'unknown' {
       if (names.every((name) => known.has(name))) return 'known';
       return names.every((name) => known.has(name) || given.has(name)) ? 'given' : 'unknown';
@@ -117,6 +121,7 @@ function createKnownNames({ workspace, account, resources }: Target) {
     /** Of an accepted request. */
     learn({ request, response }: Exchange, method: string, names: readonly string[]): void {
       for (const name of names) known.add(name);
+      isAccountSeen ||= account !== undefined && names.includes(account);
       if (method === 'DELETE') known.delete(names.at(-1) ?? '');
       if (method !== 'POST') return;
       for (const body of [response.json, jsonIn(request.body ?? '')])
@@ -143,10 +148,15 @@ export function createMissingOperations(
 
   function missingAt(id: OperationId): MissingAt | undefined {
     const found = first.get(id);
-    if (found !== undefined) return found === null ? undefined : { exchange: found };
-    const exchange = doubtful.missing(id);
-    const { params = {} } = (exchange && matchOf(exchange, target.addresses[exchange.surface])) ?? {};
-    return exchange && { exchange, doubtfulName: [...namesIn(params), ...known.givenIn(exchange)].at(-1) ?? '' };
+    const exchange = found === undefined ? doubtful.missing(id) : found;
+    if (exchange === undefined || exchange === null) return undefined;
+    const names = namesIn(matchOf(exchange, target.addresses[exchange.surface])?.params ?? {});
+    if (found === undefined) {
+      const doubtfulName = [...names, ...known.givenIn(exchange)].at(-1) ?? '';
+      return { exchange, doubtfulName, isLikeUnknownPath: true };
+    }
+    const doubtfulName = known.doubtfulAccount(exchange, names);
+    return { exchange, ...(doubtfulName !== undefined && { doubtfulName }) };
   }
   const obstacleTo = createObstacles(target, missingAt, byRule);
 

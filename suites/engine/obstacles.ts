@@ -26,15 +26,15 @@ export interface MissingAt {
   readonly exchange: Exchange;
   /** What only the target file names, and what the target may not have instead. Absent if it is certain to be there. */
   readonly doubtfulName?: string;
+  /** Whether it got the response to an unknown path. */
+  readonly isLikeUnknownPath?: true;
 }
 
-function waitingFor(id: OperationId, { exchange, doubtfulName }: MissingAt): Obstacle {
+function waitingFor(id: OperationId, { exchange, doubtfulName, isLikeUnknownPath }: MissingAt): Obstacle {
   const route = routeOf(operation(id));
-  const { status } = exchange.response;
-  const finding =
-    doubtfulName === undefined
-      ? `is not implemented (${status})`
-      : `is not implemented, or does not know ${doubtfulName} (${status}, as for an unknown path)`;
+  const unless = doubtfulName === undefined ? '' : `, or does not know ${doubtfulName}`;
+  const status = `${exchange.response.status}${isLikeUnknownPath === true ? ', as for an unknown path' : ''}`;
+  const finding = `is not implemented${unless} (${status})`;
   return { reason: waitingReason(route, finding), missing: missingOperation(route), exchange };
 }
 

@@ -6,7 +6,7 @@ import { isFields } from '../json/fields.ts';
 import { exactJsonIn } from '../json/json-in.ts';
 import { chooseAccount, type MetricsRequest } from './choose-account.ts';
 import type { Secret, Target } from './target.ts';
-import { HarnessError } from './transport.ts';
+import { HarnessError, TooManyRequestsError } from './transport.ts';
 import type { Transport, WireResponse } from './transport.ts';
 
 /** A suspicious response before a run. */
@@ -150,16 +150,20 @@ function isPathSegment(text: string): boolean {
 export const strongestAccountCredential = ({ credentials }: Target): CredentialName | undefined =>
   (['admin', 'apiKey', 'workspaceAdmin', 'member'] as const).find((name) => credentials[name] !== undefined);
 
+export type ReadAccount = Pick<Target, 'account' | 'isAccountListed'>;
+
+const listed = (account: string): ReadAccount => ({ account, isAccountListed: true });
+
 /**
- * Returns the account of the target file, without checking it, or one read from the target: the first one if metrics return
- * none, with a warning if there are several. Undefined, with a warning, if none is listed, or not all are.
- * Throws HarnessError if the target does not respond. Calls `warn` for a response with which few rules can be tried.
+ * Returns the account of the target file, without asking for its metrics, or one read from the target: the first one if metrics
+ * return none, with a warning if there are several. None, with a warning, if none is listed, or not all are.
+ * Throws HarnessError if the target does not respond with its accounts, or accepts no more requests. Calls `warn` for a response with which few rules can be tried.
  */
 export async function readAccount(
   target: Target,
   transport: Transport,
   warn: (warning: AccessWarning) => void = () => undefined,
-): Promise<string | undefined> {
+): Promise<ReadAccount> {
   const address = target.addresses.management ?? '';
   const [origin, basePath] = [new URL(address).origin, basePathOf(address)];
   const name = strongestAccountCredential(target);
@@ -174,50 +178,59 @@ export async function readAccount(
   const { status } = first;
   const warning = accountWarning(status, name, target, origin + basePath);
   if (warning !== undefined) warn(warning);
-  if (status !== 200 || target.account !== undefined) return target.account;
+  const own = target.account === undefined ? {} : { account: target.account };
+  if (status !== 200) return own;
   const pages = await accountPages(first, address, get);
-  const candidates = accountCandidates(pages).slice(0, MAX_CANDIDATES);
+  const all = accountCandidates(pages);
+  if (target.account !== undefined) return all.includes(target.account) ? listed(target.account) : own;
+  const candidates = all.slice(0, MAX_CANDIDATES);
   const endMs = performance.now() + MAX_SECONDS * 1000;
   const { start: startTime, end: endTime } = target.metrics.window;
   const metrics = `metrics?${new URLSearchParams({ startTime, endTime }).toString()}`;
   const getOf = (account: string, path: string, secret = strongest) =>
-    get(`/accounts/${encodeURIComponent(account.toWellFormed())}/${path}`, secret);
+    undefinedIfUnreadable(get(`/accounts/${encodeURIComponent(account.toWellFormed())}/${path}`, secret));
   const statuses = new Set<MetricsOutcome>();
   /** The first candidate whose metrics are returned, or none if one of several cannot be chosen. Undefined if none are returned. */
-  async function chosen(): Promise<{ account: string | undefined } | undefined> {
+  async function chosen(): Promise<ReadAccount | undefined> {
     // The list of dimensions is static and may succeed for any account, so it only counts if the metrics fail for every one.
     for (const metricsPath of [metrics, 'metrics/enums/group-by'])
       for (const candidate of candidates) {
         if (performance.now() > endMs) return undefined;
         const response = await getOf(candidate, metricsPath);
-        statuses.add(response.status);
-        if (response.status === 401) return undefined; // wrong guesses must not lock out the caller
+        statuses.add(response?.status ?? UNREADABLE);
+        if (response === undefined || response.status === 401) return undefined; // wrong guesses must not lock out the caller
         if (response.status !== 200) continue;
         const accounts = metricsPath === metrics ? accountsFrom(candidate, pages) : [];
-        if (accounts.length < 2) return { account: candidate };
+        if (accounts.length < 2) return listed(candidate);
         const request: MetricsRequest = (account, secret, query = '') => getOf(account, metrics + query, secret);
         const { account, accepted } = await chooseAccount(accounts, target, request, () => performance.now() > endMs);
         if (account === undefined && accepted.length > 0) warn(undecidedAmong(accepted));
-        return { account };
+        return account === undefined ? {} : listed(account);
       }
     return undefined;
   }
 
-  const found = await chosen().catch((error: unknown) => {
-    if (!(error instanceof HarnessError)) throw error;
-    statuses.add('no response');
-    return undefined;
-  });
-  if (found !== undefined) return found.account;
+  const found = await chosen();
+  if (found !== undefined) return found;
   // What metrics return to it says nothing about whether it is the account: they may be missing, or broken.
   const account = firstAccount(pages);
   if (account === undefined || hasNextPage(pages.at(-1)!)) {
     warn(account === undefined ? noneListed : notAllListed([...statuses]));
-    return undefined;
+    return {};
   }
   const accounts = accountsFrom(account, pages);
   if (accounts.length > 1) warn(firstAmong(accounts, [...statuses]));
-  return account;
+  return listed(account);
+}
+
+/** A server that is being built may close the connection, and a response may be incomplete or too large. */
+async function undefinedIfUnreadable(requested: Promise<WireResponse>): Promise<WireResponse | undefined> {
+  try {
+    return await requested;
+  } catch (error) {
+    if (error instanceof HarnessError && !(error instanceof TooManyRequestsError)) return undefined;
+    throw error;
+  }
 }
 
 /** What a server that is being built needs before anything else can be tried. */
@@ -243,11 +256,12 @@ const noneListed: AccessWarning = {
   hasNone: true,
 };
 
+const UNREADABLE = 'no readable response';
 /** What a request for metrics of an account got. */
-type MetricsOutcome = number | 'no response';
+type MetricsOutcome = number | typeof UNREADABLE;
 
 const describeOutcomes = (outcomes: readonly MetricsOutcome[]): string =>
-  outcomes.map((outcome) => (outcome === 'no response' ? outcome : `status ${outcome}`)).join(', ');
+  outcomes.map((outcome) => (outcome === UNREADABLE ? outcome : `status ${outcome}`)).join(', ');
 
 /** `outcomes`: of those on the first pages. */
 const notAllListed = (outcomes: readonly MetricsOutcome[]): AccessWarning =>

@@ -12,8 +12,11 @@ export const accountRoles = [
   { name: 'workspaceAdmin', isAccountAdmin: false },
 ] as const satisfies readonly { name: CredentialName; isAccountAdmin: boolean }[];
 
-/** Requests the metrics of an account in the past window: `query` begins with `&`, `secret` defaults to the strongest credential. */
-export type MetricsRequest = (account: string, secret?: Secret, query?: string) => Promise<WireResponse>;
+/**
+ * Requests the metrics of an account in the past window: `query` begins with `&`, `secret` defaults to the strongest credential.
+ * Undefined without a readable response.
+ */
+export type MetricsRequest = (account: string, secret?: Secret, query?: string) => Promise<WireResponse | undefined>;
 
 export interface Choice {
   /** Undefined if metrics accept none, or if a credential lacks its role in each of several accounts. */
@@ -37,7 +40,7 @@ export async function chooseAccount(
   for (const account of accounts) {
     if (isOver() || accepted.length === MAX_ACCEPTED) break;
     const metrics = await request(account);
-    if (metrics.status === 401) break; // wrong guesses must not lock out the caller
+    if (metrics === undefined || metrics.status === 401) break; // wrong guesses must not lock out the caller
     if (metrics.status !== 200) continue;
     accepted.push(account);
     const fit = await fitOf(account, credentials, request);
@@ -67,13 +70,14 @@ async function fitOf(
     const secret = credentials[name];
     if (secret === undefined) continue;
     const grouped = await request(account, secret, '&groupBy=workspace');
-    if (!isAccountAdmin && grouped.status === 200) fit = 0;
+    if (!isAccountAdmin && grouped?.status === 200) fit = 0;
     if (isNotAllowed(grouped) && (isAccountAdmin || isNotAllowed(await request(account, secret)))) return undefined;
   }
   return fit;
 }
 
-const isNotAllowed = ({ status }: WireResponse): boolean => status === 403 || status === 404;
+const isNotAllowed = (response: WireResponse | undefined): boolean =>
+  response?.status === 403 || response?.status === 404;
 
 const hasCost = ({ text }: WireResponse): boolean =>
   Number(fieldsOf(fieldsOf(exactJsonIn(text))?.['summary'])?.['totalCost'] ?? 0) !== 0;

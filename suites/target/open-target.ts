@@ -68,10 +68,11 @@ export async function openTarget(
         warn?.(`${name} has fewer than ${MIN_SECRET_LENGTH} characters, so it is not hidden in what the run writes.`);
     const ofAccount: AccessWarning[] = [];
     // Also shows whether anything listens.
-    const account = await readAccount(target, transport, (warning) => ofAccount.push(warning)).catch((error: unknown) =>
+    const found = await readAccount(target, transport, (warning) => ofAccount.push(warning)).catch((error: unknown) =>
       throwRedacted(error, target),
     );
-    const complete = account === undefined ? target : { ...target, account };
+    interrupted?.throwIfAborted();
+    const complete = { ...target, ...found };
     if (checksAddress) await requireCorrectAddress(target, ofAccount, transport);
     const warnings = checksCredentials ? await findRefusedCredentials(complete, ofAccount, transport) : ofAccount;
     if (checksCredentials) await requireAcceptedCredential(complete, warnings, transport);

@@ -14,6 +14,8 @@ export interface Target {
   readonly workspace?: string;
   /** Absent if the file has none and none could be read from GET /accounts. */
   readonly account?: string;
+  /** Whether GET /accounts lists the account. Absent if only the file says that it exists. */
+  readonly isAccountListed?: true;
   readonly credentials: { readonly [Name in CredentialName]?: Secret } & {
     readonly scoped: Readonly<Record<string, Secret>>;
   };
