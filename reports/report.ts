@@ -13,7 +13,7 @@ import { coverageOf } from './coverage.ts';
 import { judgeKnownFailures, applyKnownFailures } from './known-failures.ts';
 import { oracleReport } from './oracle/oracle-report.ts';
 import { applyRulesAsOf } from './rules-as-of.ts';
-import { hasUnmetNeed, INTERRUPTED, SKIPPED } from './unmet-needs.ts';
+import { hasUnmetNeed, INTERRUPTED, lacksOperation, SKIPPED } from './unmet-needs.ts';
 
 /** Its verdict covers every successful response of the run, not only those its own case requested. */
 export const SCHEMA_RULE = 'resources.shapes.fit-the-schema' satisfies RequirementId;
@@ -133,9 +133,9 @@ export interface MustRulesTried {
 
 export function mustRulesTried({ requirements: results }: Report): MustRulesTried {
   const must = results.filter((result) => result.level === 'must' && isSelected(result));
-  const { length: tried } = must.filter(
-    ({ verdict }) => verdict === 'passed' || verdict === 'failed' || verdict === 'known-failure',
-  );
+  const isTried = (result: RuleResult): boolean =>
+    ['passed', 'failed', 'known-failure'].includes(result.verdict) && !lacksOperation(result);
+  const { length: tried } = must.filter(isTried);
   const what = results.every(isSelected) ? 'must rules' : 'selected must rules';
   return { tried, all: must.length, sentence: `${tried} of ${must.length} ${what} tried` };
 }

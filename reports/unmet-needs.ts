@@ -24,9 +24,13 @@ export const waitingRules = ({ requirements }: Pick<Report, 'requirements'>): [s
     ([, one], [, other]) => other.length - one.length,
   );
 
+/** Whether the target does not have an operation that the rule needs: then it was not tried, even if that is a known failure. */
+export const lacksOperation = ({ missing }: Pick<RuleResult, 'missing'>): boolean =>
+  routeOfMissing(missing) !== undefined;
+
 /** Whether a must rule could not be judged, because the target does not have an operation. */
-export const isWaiting = ({ level, verdict, missing }: RuleResult): boolean =>
-  level === 'must' && verdict === 'not-tried' && routeOfMissing(missing) !== undefined;
+export const isWaiting = (result: RuleResult): boolean =>
+  result.level === 'must' && result.verdict === 'not-tried' && lacksOperation(result);
 
 /**
  * By number of rules, descending. Omits rules that were skipped, those that an interrupted run did not reach, and those that

@@ -52,6 +52,11 @@ test.each<[Verdict, Verdict, boolean]>([
   expect(diff.worse).toEqual(isWorse ? [`${METRICS_RULE}: ${second}, was ${first}.`] : []);
 });
 
+test('a rule that waited for an operation was not tried, although that was a known failure', () => {
+  const waiting = having({ verdict: 'known-failure', missing: 'operation:POST /vpcs' });
+  expect(compareReports(waiting, having({ verdict: 'failed' })).worse).toEqual([]);
+});
+
 test('the verdict comes first, then what is worse, then the rest', () => {
   const [one, two, three, four, five] = report.requirements.filter(({ verdict }) => verdict === 'passed');
   const change = (from: Report, verdicts: readonly Verdict[]) =>

@@ -4,6 +4,7 @@ import type { Observation, Report, RuleResult, Verdict } from '../../spec/verdic
 import { formatReason } from '../format-reason.ts';
 import { countOf, isComparable } from '../report.ts';
 import { withoutRulesAsOf } from '../rules-as-of.ts';
+import { lacksOperation } from '../unmet-needs.ts';
 
 /** The version of the format written by `assay diff --format json`. */
 const DIFF_FORM = 1;
@@ -157,7 +158,7 @@ const changedVerdict = (a: RuleResult, b: RuleResult): ChangedVerdict => ({
   first: verdictOf(a),
   second: verdictOf(b),
   // A rule that is newer than --rules-as-of does not fail the second run.
-  worse: b.newer === undefined && worseThan[a.verdict].includes(b.verdict),
+  worse: b.newer === undefined && worseThan[lacksOperation(a) ? 'not-tried' : a.verdict].includes(b.verdict),
 });
 
 /** Not a rule that only the second report has: the first run did not try it. */

@@ -8,7 +8,7 @@ import type { Run } from './run.ts';
 export { citing, citingInstead, NotTried, Violation } from '../target/violation.ts';
 export type { Mismatch } from '../target/violation.ts';
 export type { CallerName } from './callers.ts';
-export type { Run } from './run.ts';
+export type { Needed, Run } from './run.ts';
 
 type RowOf<Id extends RequirementId> = ReturnType<typeof requirement<Id>>;
 

@@ -10,6 +10,7 @@ import {
   versionedOperations,
   versionOf,
 } from '../kit/versions/seen-version.ts';
+import { needRefusal } from '../kit/versions/requests.ts';
 import { checkErrors } from './provocations.ts';
 import { versionRefusals } from './provoke.ts';
 
@@ -21,7 +22,7 @@ judges('errors.version.body-shape', versionedOperations, (seen, facts) => {
 
 conforms('errors.version.body-shape', async (run) => {
   const count = await checkErrors(run, [{ provocations: await versionRefusals(run), property: errorAndMessage }]);
-  run.need(count > 0, 'a version that is refused with 400');
+  await needRefusal(run, count, 'a version that is refused with 400');
 });
 
 function errorAndMessage(exchange: Exchange): Mismatch[] {

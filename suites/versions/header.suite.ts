@@ -12,7 +12,7 @@ import { rotate } from '../kit/rotate.ts';
 import { letterCases } from '../generators/letter-cases.ts';
 import type { Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/with-version.ts';
-import { readsThatSucceed, validReads } from '../kit/versions/requests.ts';
+import { needRefusal, readsThatSucceed, validReads } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
 import { judgesInOrder } from '../judge/judgement.ts';
 import {
@@ -74,7 +74,7 @@ conforms('versions.header.name-any-case', async (run) => {
   );
   // The reads of this round may be ones that ignore the version.
   for (const read of reads) if (judgedCount === 0) run.check(await compare(read, written.toLowerCase()));
-  run.need(judgedCount, 'an operation that refuses an unlisted version in the header as documented');
+  await needRefusal(run, judgedCount, 'an operation that refuses an unlisted version in the header as documented');
 });
 
 const isHeeded = async (run: Run, request: ManagementRequest): Promise<boolean> =>

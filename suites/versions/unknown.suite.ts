@@ -33,7 +33,7 @@ import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/w
 import { deletions, unlistedDeletion, versionedDeletions } from '../kit/versions/deletions.ts';
 import { refusedBetweenAccepted } from './refused-between-accepted.ts';
 import { refusedCleanUp, refusedThenDeleted, refusedThenFresh, refusedUpdatesAreGone } from './refused-writes.ts';
-import { acceptedCreates, validReads, validRequests } from '../kit/versions/requests.ts';
+import { acceptedCreates, needRefusal, validReads, validRequests } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
 import { tracedOperations, tracesOfRefused } from '../kit/auth/seen-traces.ts';
 import { judges, judgesInOrder, refuses } from '../judge/judgement.ts';
@@ -89,8 +89,9 @@ conforms('versions.unknown.message-names-it-and-the-valid-ones', async (run) => 
   const requests = await validRequests(run);
   const ids = [...requests.keys()];
   run.need(ids.length > 0, 'a management operation that responds with 2xx');
-  const refusal = await refusalOfRun.get(run, () => firstRefusal(run, [...requests.values()]));
-  run.check(messageNames(run.need(refusal, 'a response with error invalid_api_version'), [PREVIEW, ...listed]));
+  const found = await refusalOfRun.get(run, () => firstRefusal(run, [...requests.values()]));
+  const refusal = await needRefusal(run, found, 'a response with error invalid_api_version');
+  run.check(messageNames(refusal, [PREVIEW, ...listed]));
   await run.forAll(
     { operation: fc.constantFrom(...ids), version: plainUnlisted },
     async ({ operation, version }) => {
