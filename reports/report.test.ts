@@ -103,6 +103,16 @@ test('the summary counts verdicts and exchanges', () => {
   expect(mustRulesTried(reportOf())).toEqual({ tried: 2, all, sentence: `2 of ${all} must rules tried` });
 });
 
+test('a rule that waits for an operation was not tried, even if that is a known failure', () => {
+  const of = (verdict: 'known-failure' | 'not-tried') => {
+    const report = reportOf();
+    const missing = 'operation:POST /vpcs';
+    const requirements = report.requirements.map((each) => (each.id === MUST ? { ...each, verdict, missing } : each));
+    return mustRulesTried({ ...report, requirements }).tried;
+  };
+  expect([of('known-failure'), of('not-tried')]).toEqual([1, 1]);
+});
+
 test('with --only, every format counts the selected rules only', () => {
   const report = buildReport({ run, target, outcomes: [outcome(MUST)], selected: [MUST] });
   const { sentence } = mustRulesTried(report);

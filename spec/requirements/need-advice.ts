@@ -17,14 +17,14 @@ const MORE_USAGE =
 /** What the target does not do, whatever its file has. */
 const adviceOnTarget = {
   'a grouping with more than one group': MORE_USAGE,
-  'a grouping with several groups': MORE_USAGE,
-  'a grouping with more than one page': MORE_USAGE,
+  'a grouping with several groups': `return several groups on a page, or ${MORE_USAGE}`,
+  'a grouping with more than one page': `apply the limit of a query, or ${MORE_USAGE}`,
   'a grouping that divides groups of another': MORE_USAGE,
   'a group with more than one bucket': MORE_USAGE,
   'a group with cost and its name, beside others': MORE_USAGE,
   'a timeseries of several buckets': MORE_USAGE,
   'a billing dimension with usage': MORE_USAGE,
-  'a single page with totalUsage and the usage of more than one group': MORE_USAGE,
+  'a single page with totalUsage and the usage of more than one group': `return totalUsage, and several groups on a page, or ${MORE_USAGE}`,
   [REMOVABLE_AGENT_NEEDED]:
     'answer POST /agents and DELETE /agents/{agentName}, so that the run can create an agent and remove it',
 } as const;

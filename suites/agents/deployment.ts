@@ -109,7 +109,11 @@ async function deployment(
       ? readUntil(run, testAgent, isReportedIn, seconds)
       : readUntilUpdated(run, testAgent, { spec }, isReportedIn, seconds);
   const last = readable ? await look() : await updateUntil(update, isReportedIn, seconds);
-  run.need(isSuccessful(last), 'a response with the agent after its update');
+  const route = readable ? 'GET /agents/{agentName}' : 'PUT /agents/{agentName}';
+  run.need(
+    isSuccessful(last),
+    `a response with the agent after its update (${route} returned ${last.response.status})`,
+  );
   const shows = isReportedIn(last);
   const after = parseState(last);
   // A revision may be the same one if the spec is.

@@ -6,21 +6,19 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HarnessError, ResponsesTooLargeError } from '../target/transport.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
-import { NOT_DECLARED } from '../../spec/missing-operation.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
 import { describeSource } from '../../spec/requirements/source.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
-import type { ExchangeRecord, RuleResult } from '../../spec/verdicts.ts';
+import type { ExchangeRecord } from '../../spec/verdicts.ts';
 import { status } from '../expect/status.ts';
 import { runCase, startCase } from './run-case.ts';
 import type { Case } from './run-case.ts';
-import type { Run } from './run.ts';
 import { localServer } from '../testing/local-server.ts';
 import type { LocalResponse, ReceivedRequest } from '../testing/local-server.ts';
 import { ADMIN, openTestContext, testExchange } from '../testing/test-run.ts';
 import type { TestRun } from '../testing/test-run.ts';
-import { citing, NotTried, Violation } from '../target/violation.ts';
+import { citing, NotTried } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 const MUST = 'metrics.group-by.at-most-three';
@@ -386,50 +384,6 @@ test('a rule with inputs that hold passes, and says how many were skipped', asyn
     });
   });
   expect(skipsOne).toMatchObject({ verdict: 'passed', reason: '2 of 4 inputs show nothing; missing: a color' });
-});
-
-/** The verdict of a rule about both operations, of which one is declared, in a property and in checks. */
-async function verdictsOf(broken: readonly string[]): Promise<Partial<RuleResult>[]> {
-  const ids = ['getIntegration', 'listAccounts'] as const;
-  const target = { operations: ['listAccounts'] as const, resources: { integration: 'slack' } };
-  const tried = { id: 'auth.management.credential-required', run: { target } } as const;
-  const judge = async (run: Run, id: (typeof ids)[number]) => {
-    const exchange = await run.client.call(id, id === 'listAccounts' ? {} : { path: { integrationName: 'slack' } });
-    return broken.includes(id) ? status(exchange, 401) : [];
-  };
-  return [
-    await resultOf((run) => run.forEach(ids, (id) => judge(run, id)), tried),
-    await resultOf(async (run) => {
-      for (const id of ids) run.check(await judge(run, id));
-    }, tried),
-  ];
-}
-
-test.each([[['getIntegration', 'listAccounts']], [['listAccounts']]])(
-  'a declared operation breaks a rule about several, if it does so beside others (%j)',
-  async (broken) => {
-    const failed = { verdict: 'failed', counterexample: { request: { url: expect.stringMatching(/accounts$/) } } };
-    expect(await verdictsOf(broken)).toMatchObject([failed, failed]);
-  },
-);
-
-test('an operation that is not declared breaks no rule about others, and skips no input of theirs', async () => {
-  for (const result of await verdictsOf(['getIntegration'])) {
-    expect(result.verdict).toBe('passed');
-    expect(result.reason).toBeUndefined();
-  }
-});
-
-test('a rule is not selected if all that it shows is of other operations', async () => {
-  const target = { operations: ['listAccounts'] as const, resources: { integration: 'slack' } };
-  const tried = { id: 'auth.management.credential-required', run: { target } } as const;
-  const read = (run: Run) => run.client.call('getIntegration', { path: { integrationName: 'slack' } });
-  const notSelected = { verdict: 'not-tried', reason: NOT_DECLARED };
-  expect(await resultOf(async (run) => run.check(status(await read(run), 401)), tried)).toMatchObject(notSelected);
-  const thrown = resultOf(async (run) => {
-    throw new Violation(status(await read(run), 401));
-  }, tried);
-  expect(await thrown).toMatchObject(notSelected);
 });
 
 test('an error in the first round stays one if another property has no inputs in it', async () => {

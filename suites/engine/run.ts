@@ -342,9 +342,7 @@ export function createRun<R extends Requirement>(
     willChange: (change) => ledgerOf(context).willChange(change),
     mayCreate: (id) => (target.allow === 'read' ? 0 : ledgerOf(context).mayCreate(id)),
     check(...findings) {
-      const found = findings.flat();
-      const mismatches = found.filter((each) => !isOfUndeclared(rule, each.exchange, target));
-      if (mismatches.length < found.length) run.skipInput(NOT_DECLARED);
+      const mismatches = ofDeclared(run, findings.flat());
       tally.tried += 1;
       tally.check = {};
       if (mismatches.length === 0) return;
@@ -420,6 +418,12 @@ function asInput<T>(run: Run, property: Property<T>): Property<T> {
 async function ownMismatches(run: Run, judge: () => Promise<readonly Mismatch[]>): Promise<readonly Mismatch[]> {
   const { own, cause } = await sortMismatches(run, await judge().catch(mismatchesOf));
   return cause === undefined || own.length > 0 ? own : run.skipInput(cause.missing);
+}
+
+/** Without what only shows operations that are not declared. A check with nothing else shows nothing. */
+function ofDeclared(run: Run, found: readonly Mismatch[]): readonly Mismatch[] {
+  const own = found.filter(({ exchange }) => !isOfUndeclared(run.rule, exchange, run.target));
+  return own.length === found.length ? own : [...own, ...run.skipInput(NOT_DECLARED)];
 }
 
 function mismatchesOf(error: unknown): readonly Mismatch[] {

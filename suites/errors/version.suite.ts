@@ -10,7 +10,7 @@ import {
   versionedOperations,
   versionOf,
 } from '../kit/versions/seen-version.ts';
-import { needRefusal } from '../kit/versions/requests.ts';
+import { needRefusal } from '../kit/versions/need-refusal.ts';
 import { checkErrors } from './provocations.ts';
 import { versionRefusals } from './provoke.ts';
 

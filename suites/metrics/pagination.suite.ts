@@ -34,7 +34,14 @@ import { filledFields, keyOf } from './entries.ts';
 import { formatValue } from './entry-mismatches.ts';
 import { limitWalks } from './limit-walks.ts';
 import { judgedOnDerivedWalks, judgedOnWalks } from './related-queries.ts';
-import { brokenPagination, largestGrouping, moreGroups, queryAbove, smallGrouping } from './sized-groupings.ts';
+import {
+  brokenPagination,
+  largestGrouping,
+  MAX_SMALL_GROUPS,
+  moreGroups,
+  queryAbove,
+  smallGrouping,
+} from './sized-groupings.ts';
 import type { PagedGrouping } from './sized-groupings.ts';
 import { inThreePages, variedQueries } from './varied-walks.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
@@ -192,7 +199,10 @@ conforms('metrics.pagination.limit-changes-nothing-else', judgedOnWalks(limitWal
 observes('metrics.pagination.pages-full', async (run) => {
   const small = await smallGrouping(run);
   const count = small.entries.length;
-  const limit = count / ([3, 4, 5, 7, 2].find((pageCount) => count % pageCount === 0) ?? count);
+  // One group on each page only if there are few.
+  const pageCounts = [3, 4, 5, 7, 2, ...(count <= MAX_SMALL_GROUPS ? [count] : [])];
+  const pageCount = pageCounts.find((each) => count % each === 0 && count / each <= maxLimit);
+  const limit = count / run.need(pageCount, `groups that fill up to 7 pages (there are ${count})`);
   const pages = await sharedPages(run, { ...small.query, limit });
   run.need(pages.length > 1, 'a grouping with more than one page');
   const full = pages.slice(0, -1).every(({ metrics }) => metrics.data.length === limit);

@@ -100,8 +100,10 @@ async function groupingUpTo(run: Run, maxGroups: number): Promise<PagedGrouping>
   return (await firstGrouping(run, [...suitable, ...tooLarge.toReversed()])) ?? largest;
 }
 
+export const MAX_SMALL_GROUPS = 40;
+
 /** The grouping with the most groups up to 40, or else the one with the fewest. */
-export const smallGrouping = (run: Run): Promise<PagedGrouping> => groupingUpTo(run, 40);
+export const smallGrouping = (run: Run): Promise<PagedGrouping> => groupingUpTo(run, MAX_SMALL_GROUPS);
 
 /** Few, because a page is a request; the largest grouping may have more. */
 const MAX_WALKED_PAGES = 4;
@@ -126,7 +128,7 @@ export interface ShortPages extends PagedGrouping {
   readonly pages: readonly Page[];
 }
 
-/** The small grouping in two to four pages. */
+/** The small grouping in two to four pages, or more if it has so many groups that they do not fit on four. */
 export async function shortPages(run: Run): Promise<ShortPages> {
   const small = await smallGrouping(run);
   const limit = limitFor(small, MAX_WALKED_PAGES);

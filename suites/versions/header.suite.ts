@@ -11,8 +11,9 @@ import { sharedValues } from '../engine/shared-values.ts';
 import { rotate } from '../kit/rotate.ts';
 import { letterCases } from '../generators/letter-cases.ts';
 import type { Exchange } from '../target/client.ts';
+import { needRefusal } from '../kit/versions/need-refusal.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/with-version.ts';
-import { needRefusal, readsThatSucceed, validReads } from '../kit/versions/requests.ts';
+import { readsThatSucceed, validReads } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
 import { judgesInOrder } from '../judge/judgement.ts';
 import {

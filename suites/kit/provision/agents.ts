@@ -93,7 +93,8 @@ export async function servingAgentToChange(run: Run, generation: Generation = 'm
   return servingAgents.get(run, slotKey(generation, slot), async () => {
     const created = await agentOfRun(run, generation, slot);
     if (created !== undefined && (await serves(run, created))) return created;
-    const isOnlyOne = created !== undefined && nameOf(run, generation) === undefined;
+    // Only the first slot may change the agent of the target file.
+    const isOnlyOne = created !== undefined && (slot > 0 || nameOf(run, generation) === undefined);
     const other = isOnlyOne ? created : await namedAgentToChange(run, generation);
     const { response } = await firstResponse(run, other);
     return run.need(

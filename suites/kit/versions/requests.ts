@@ -1,9 +1,7 @@
 /** Requests of the documented management operations, for rules about the version header. */
-import { routeOf } from '../../../spec/missing-operation.ts';
-import { operation, operations } from '../../../spec/operations.ts';
+import { operations } from '../../../spec/operations.ts';
 import type { Operation, OperationId } from '../../../spec/operations.ts';
-import { NotTried } from '../../engine/conforms.ts';
-import type { Needed, Run } from '../../engine/conforms.ts';
+import type { Run } from '../../engine/conforms.ts';
 import { isSuccessful } from '../../target/eventually.ts';
 import { pastWindow } from '../metrics/windows.ts';
 import { createOperations, plainMetadata } from '../provision/creates.ts';
@@ -13,7 +11,6 @@ import type { CallInput } from '../../target/request-types.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 import { knownNames } from '../../target/known-names.ts';
 import type { KnownNames } from '../../target/known-names.ts';
-import { withVersion } from './with-version.ts';
 
 const successfulReads = sharedValue<ReadonlySet<OperationId>>();
 
@@ -51,24 +48,6 @@ export function readsThatSucceed(run: Run): Promise<ReadonlySet<OperationId>> {
     for (const { id, input } of validReads(run)) if (isSuccessful(await run.client.call(id, input()))) found.add(id);
     return found;
   });
-}
-
-/**
- * The value. Without one, throws NotTried with what a request with an unlisted version got instead of a refusal, and what to
- * answer.
- */
-export async function needRefusal<T extends object | number | undefined>(
-  run: Run,
-  value: T,
-  what: string,
-): Promise<Needed<T>> {
-  if (value) return value as Needed<T>;
-  const [request] = (await validRequests(run)).values();
-  if (request === undefined) throw new NotTried(what);
-  const { status } = (await withVersion(run, request, '2026-04-17')).response;
-  const route = routeOf(operation(request.id));
-  const seen = `${route} returned ${status} for an unlisted version`;
-  throw new NotTried(`${what} (${seen}): answer ${route} with 400 and error invalid_api_version for such a version`);
 }
 
 /** Reading operations with existing names. Operations without one are omitted. */

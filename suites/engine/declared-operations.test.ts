@@ -1,0 +1,63 @@
+/** A rule about several operations, of which the user declares one. */
+import { expect, test } from 'vitest';
+import { NOT_DECLARED } from '../../spec/missing-operation.ts';
+import { requirement } from '../../spec/requirements/index.ts';
+import type { RuleResult } from '../../spec/verdicts.ts';
+import { status } from '../expect/status.ts';
+import { Violation } from '../target/violation.ts';
+import { localServer } from '../testing/local-server.ts';
+import { openTestContext } from '../testing/test-run.ts';
+import { runCase } from './run-case.ts';
+import type { Case } from './run-case.ts';
+import type { Run } from './run.ts';
+
+async function resultOf(tries: Case['try']): Promise<RuleResult> {
+  await using server = await localServer(() => ({}));
+  const target = { operations: ['listAccounts'] as const, resources: { integration: 'slack' } };
+  const { context, close } = openTestContext({ address: server.address, target });
+  try {
+    return (await runCase({ rule: requirement('auth.management.credential-required'), try: tries }, context)).result;
+  } finally {
+    await close();
+  }
+}
+
+/** The verdict of a rule about both operations, of which one is declared, in a property and in checks. */
+async function verdictsOf(broken: readonly string[]): Promise<Partial<RuleResult>[]> {
+  const ids = ['getIntegration', 'listAccounts'] as const;
+  const judge = async (run: Run, id: (typeof ids)[number]) => {
+    const exchange = await run.client.call(id, id === 'listAccounts' ? {} : { path: { integrationName: 'slack' } });
+    return broken.includes(id) ? status(exchange, 401) : [];
+  };
+  return [
+    await resultOf((run) => run.forEach(ids, (id) => judge(run, id))),
+    await resultOf(async (run) => {
+      for (const id of ids) run.check(await judge(run, id));
+    }),
+  ];
+}
+
+test.each([[['getIntegration', 'listAccounts']], [['listAccounts']]])(
+  'a declared operation breaks a rule about several, if it does so beside others (%j)',
+  async (broken) => {
+    const failed = { verdict: 'failed', counterexample: { request: { url: expect.stringMatching(/accounts$/) } } };
+    expect(await verdictsOf(broken)).toMatchObject([failed, failed]);
+  },
+);
+
+test('an operation that is not declared breaks no rule about others, and skips no input of theirs', async () => {
+  for (const result of await verdictsOf(['getIntegration'])) {
+    expect(result.verdict).toBe('passed');
+    expect(result.reason).toBeUndefined();
+  }
+});
+
+test('a rule is not selected if all that it shows is of other operations', async () => {
+  const read = (run: Run) => run.client.call('getIntegration', { path: { integrationName: 'slack' } });
+  const notSelected = { verdict: 'not-tried', reason: NOT_DECLARED };
+  expect(await resultOf(async (run) => run.check(status(await read(run), 401)))).toMatchObject(notSelected);
+  const thrown = resultOf(async (run) => {
+    throw new Violation(status(await read(run), 401));
+  });
+  expect(await thrown).toMatchObject(notSelected);
+});
