@@ -13,14 +13,15 @@ export const displayFolder = (folder: string): string =>
  */
 export type TargetOptions = Pick<Report['run'], 'targetFile' | 'baseUrl' | 'mock'>;
 
-/** Replays a failed case with the run's allow level, patience, rate and chosen operations. Unprintable paths and unnamed targets become placeholders. */
+/** Replays a failed case with the run's allow level, patience, maximum body, rate and chosen operations. Unprintable paths and unnamed targets become placeholders. */
 export function replayCommand({ run, target }: Pick<Report, 'run' | 'target'>, folder: string, id: string): string {
   const allow = target.allow === 'read' ? [] : ['--allow', target.allow];
   const patience = run.patience === undefined ? [] : ['--patience', String(run.patience)];
+  const maxBody = run.maxBody === undefined ? [] : ['--max-body', String(run.maxBody)];
   const rate = run.rate === undefined ? [] : ['--rate', String(run.rate)];
   const operations = run.chosenOperations === true ? (run.operations ?? []) : [];
   const chosen = operations.flatMap((each) => ['--operation', each]);
-  return command('replay', run, [folderArgument(folder), id], [...allow, ...patience, ...rate, ...chosen]);
+  return command('replay', run, [folderArgument(folder), id], [...allow, ...patience, ...maxBody, ...rate, ...chosen]);
 }
 
 /** Removes what the run left behind; without a folder, what all runs left whose reports are in the default folder. */

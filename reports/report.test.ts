@@ -107,8 +107,8 @@ test('a rule that waits for an operation was not tried, even if that is a known 
   const of = (verdict: 'known-failure' | 'not-tried') => {
     const report = reportOf();
     const missing = 'operation:POST /vpcs';
-    const requirements = report.requirements.map((each) => (each.id === MUST ? { ...each, verdict, missing } : each));
-    return mustRulesTried({ ...report, requirements }).tried;
+    const results = report.requirements.map((each) => (each.id === MUST ? { ...each, verdict, missing } : each));
+    return mustRulesTried({ ...report, requirements: results }).tried;
   };
   expect([of('known-failure'), of('not-tried')]).toEqual([1, 1]);
 });

@@ -40,6 +40,8 @@ interface RunDescription {
   readonly oracle?: OracleName;
   /** Omitted: the default. */
   readonly patienceSeconds?: number;
+  /** In bytes. */
+  readonly maxBody?: number;
 }
 
 interface RunEnd {
@@ -58,7 +60,7 @@ export function recordOf(
   judging: JudgingSettings,
   { startedAt, outcomes, isComplete, shardRules }: RunEnd,
 ): RunRecord {
-  const { seed, runs, runId, selected, oracle, patienceSeconds } = described;
+  const { seed, runs, runId, selected, oracle, patienceSeconds, maxBody } = described;
   const { name, addresses, brand, allow, operations } = described.target;
   const {
     strict,
@@ -87,6 +89,7 @@ export function recordOf(
     ...(baseUrl !== undefined && { baseUrl }),
     ...(mock !== undefined && { mock: [...mock] }),
     ...(patienceSeconds !== undefined && { patience: patienceSeconds }),
+    ...(maxBody !== undefined && { maxBody }),
     ...(rate !== undefined && { rate }),
     ...(strict === true && { strict }),
     ...(rulesAsOf !== undefined && { rulesAsOf }),

@@ -39,7 +39,11 @@ export const sameApartFromRequest = (one: Response, other: Response): boolean =>
 function withoutRequest({ text, url }: Response): string {
   const target = url.replace(/^https?:\/\/[^/]*/, '');
   const [path = ''] = target.split('?', 1);
-  const others = [url, target, path].reduce((rest, each) => rest.replaceAll(each, ''), withoutIds(text));
+  // Some routers name the path without its first slash.
+  const others = [url, target, path, ...(path.length > 1 ? [path.slice(1)] : [])].reduce(
+    (rest, each) => rest.replaceAll(each, ''),
+    withoutIds(text),
+  );
   return [TIME, UUID, LONG_NUMBER].reduce((rest, each) => rest.replaceAll(each, ''), others);
 }
 

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { describeOperationNames, isAbout, operationsNamed, otherOperationCount } from './operation-names.ts';
+import {
+  declaredOperations,
+  describeOperationNames,
+  isAbout,
+  operationsNamed,
+  otherOperationCount,
+} from './operation-names.ts';
 import { operations } from './operations.ts';
 import { requirement } from './requirements/index.ts';
 
@@ -15,6 +21,16 @@ test.each([
   ['listAccount', []],
 ])('%s names %j', (name, ids) => {
   expect(operationsNamed(name)).toEqual(ids);
+});
+
+test.each([
+  [['*Agent'], ['updateAgent', 'queryAgent']],
+  [
+    ['getAgent', 'GET /vpcs*'],
+    ['getAgent', 'listVpcs', 'getVpc'],
+  ],
+])('%j declares %j', (names, ids) => {
+  expect(declaredOperations(names)).toEqual(ids);
 });
 
 test('* names every operation', () => {

@@ -1,7 +1,7 @@
 /** Operations by name: an operationId such as listAccounts, or a route such as `GET /accounts`, or a glob. */
 import { didYouMean } from './nearest.ts';
 import { routeOf } from './missing-operation.ts';
-import { operations } from './operations.ts';
+import { operation, operations } from './operations.ts';
 import type { OperationId } from './operations.ts';
 import type { Requirement } from './requirements/requirement.ts';
 import { matchesGlob } from './wildcard.ts';
@@ -13,6 +13,14 @@ export function operationsNamed(name: string): OperationId[] {
     .filter((each) => [each.id, withoutNames(routeOf(each))].some((own) => matchesGlob(own, pattern)))
     .map(({ id }) => id);
 }
+
+/** What a target has, as its user declares with such names: of several operations that one names, the documented ones. */
+export const declaredOperations = (names: readonly string[]): OperationId[] =>
+  names.flatMap((name) => {
+    const named = operationsNamed(name);
+    const documented = named.filter((id) => operation(id).documented);
+    return documented.length > 0 ? documented : named;
+  });
 
 const withoutNames = (route: string): string => route.replaceAll(/\{[^{},]*\}/g, '{}');
 

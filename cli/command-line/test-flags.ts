@@ -71,7 +71,7 @@ export function defineTestFlags(command: Command): void {
     )
     .option(
       '--watch [path...]',
-      'tests again when a file at these paths, the target file or a local server has changed, until Ctrl-C',
+      'tests again when a file at these paths, the target file, known failures or a local server changed, until Ctrl-C',
       (value: string, previous: unknown) => appendValue(value, Array.isArray(previous) ? previous : undefined),
     )
     .option('--bail <n>', 'starts no further rules after this many failed ones', integerBetween(1, 1_000_000))
@@ -84,7 +84,6 @@ export function defineTestFlags(command: Command): void {
       DEFAULT_CONCURRENCY,
     )
     .option('--time <duration>', 'stops testing further inputs after this time, such as 60s', duration)
-    .option('--max-body <size>', 'maximum size of a response body (default: 16MiB); a longer one is an error', size)
     .option('--quick', 'tests only the first inputs of every rule')
     .option('--report <dir>', 'report folder (default: reports/out/RUN)')
     .addOption(
@@ -130,6 +129,11 @@ export function defineRunFlags(command: Command): Command {
       '--patience <seconds>',
       `how long to wait for delayed effects (default: ${DEFAULT_PATIENCE_SECONDS}; of a replay: as in its run)`,
       nonNegativeNumber,
+    )
+    .option(
+      '--max-body <size>',
+      'maximum size of a response body (default: 16MiB; of a replay: as in its run); a longer one is an error',
+      size,
     );
 }
 

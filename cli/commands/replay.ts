@@ -42,6 +42,8 @@ import type { TargetFlags } from '../command-line/find-target.ts';
 interface Flags extends TargetFlags {
   budget: number;
   patience?: number;
+  /** Bytes. */
+  maxBody?: number;
 }
 
 export const subcommand: CommandModule = {
@@ -72,9 +74,12 @@ export const subcommand: CommandModule = {
     const interrupted = interruption('replay');
     try {
       const target = await connectTarget(file, process.env, { interrupted });
-      const { budget, patience } = flags;
-      const waiting = patience === undefined ? {} : { patienceSeconds: patience };
-      const again = { target, budget, ...waiting, named: targetReference(flags, target, process.env) };
+      const { budget, patience, maxBody } = flags;
+      const limits = {
+        ...(patience !== undefined && { patienceSeconds: patience }),
+        ...(maxBody !== undefined && { maxBody }),
+      };
+      const again = { target, budget, ...limits, named: targetReference(flags, target, process.env) };
       return exitIfInterrupted(await replayCase(failed, report, again, interrupted), interrupted);
     } catch (error) {
       if (error instanceof TargetUnreachableError) return reportUnreachable('replay', error);
@@ -105,14 +110,16 @@ function latestReportWith(id: string): FoundReport {
 const isTried = ({ verdict, counterexample }: RuleResult): boolean =>
   verdict !== 'not-tried' || counterexample !== undefined;
 
-/** If nothing names a target, that of the run. The patience, rate and chosen operations of the run in any case. */
+/** If nothing names a target, that of the run. The limits and chosen operations of the run in any case. */
 function ofReport(flags: Flags, { run }: Report, environment: Environment): Flags {
   const patience = flags.patience ?? run.patience;
+  const maxBody = flags.maxBody ?? run.maxBody;
   const rate = flags.rate ?? run.rate;
   const operation = flags.operation ?? (run.chosenOperations === true ? run.operations : undefined);
   const own: Flags = {
     ...flags,
     ...(patience !== undefined && { patience }),
+    ...(maxBody !== undefined && { maxBody }),
     ...(rate !== undefined && { rate }),
     ...(operation !== undefined && { operation: [...operation] }),
   };
@@ -177,7 +184,7 @@ function failuresOf({ requirements }: Report): string {
 async function replayCase(
   failed: Failed,
   { run, target: { name } }: Report,
-  settings: Replaying & Pick<RunSettings, 'target' | 'budget' | 'patienceSeconds'>,
+  settings: Replaying & Pick<RunSettings, 'target' | 'budget' | 'patienceSeconds' | 'maxBody'>,
   interrupted: AbortSignal,
 ): Promise<number> {
   if (run.assay !== assayVersion)

@@ -5,11 +5,10 @@ import { judgeVerdict } from '../../reports/report.ts';
 import type { JudgingOptions } from '../../reports/report.ts';
 import { outputLines } from '../../reports/workflow-command.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
-import { operationsNamed } from '../../spec/operation-names.ts';
+import { declaredOperations } from '../../spec/operation-names.ts';
 import { isLoopback } from '../../spec/network/loopback.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
-import type { KnownFailure } from '../../spec/verdicts.ts';
 import { DEFAULT_CONCURRENCY } from '../../suites/engine/open-run.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { describeTarget } from '../../suites/target/open-target.ts';
@@ -52,12 +51,11 @@ export const subcommand: CommandModule = {
     const flags = options as unknown as TestFlags;
     if (flags.har === true && flags.exchanges === 'none')
       throw new UsageError('--har writes the exchanges of the report; omit --exchanges none.');
-    const knownFailures = flags.knownFailures === undefined ? undefined : readKnownFailures(flags.knownFailures);
     const selected = selectRules(flags.only, flags.skip);
     if (flags.plan === true) return printPlan(flags, selected);
     const file = await findTargetFile(flags, process.env);
     const settings = runSettings(flags, file, selected);
-    const how: HowToRun = { flags, knownFailures, chooseRules: failedSelection(flags) };
+    const how: HowToRun = { flags, chooseRules: failedSelection(flags) };
     if (flags.watch !== undefined) return watchTests(how, { file, seed: settings.seed, selected }, flags.watch);
     const interrupted = interruption('test');
     try {
@@ -77,7 +75,6 @@ type Selection = readonly RequirementId[] | undefined;
 /** What all runs of a watch have in common. */
 interface HowToRun {
   readonly flags: TestFlags;
-  readonly knownFailures: readonly KnownFailure[] | undefined;
   /** Of the selected rules. `latest`: the report of the previous run of the target. */
   readonly chooseRules: (selected: Selection, latest: FoundReport | undefined, target: string) => Selection;
 }
@@ -91,11 +88,12 @@ function failedSelection({ failed = false }: TestFlags): HowToRun['chooseRules']
 
 /** Returns the exit code; `changed` stops the run. Throws TargetUnreachableError, and UsageError for a flag that does not fit the target. */
 async function runTests(
-  { flags, knownFailures, chooseRules }: HowToRun,
+  { flags, chooseRules }: HowToRun,
   settings: Settings,
   file: TargetFile,
   { interrupted, changed }: { readonly interrupted: AbortSignal; readonly changed?: AbortSignal },
 ): Promise<number> {
+  const knownFailures = flags.knownFailures === undefined ? undefined : readKnownFailures(flags.knownFailures);
   const warnings: string[] = [];
   const target = await openUnlessInterrupted(file, {
     interrupted,
@@ -146,7 +144,7 @@ function isLocalHttp(address: string): boolean {
   return protocol === 'http:' && isLoopback(hostname.replaceAll(/[[\]]/g, ''));
 }
 
-/** Runs the suites until the user ends it, each time the target or a path has changed. Returns the exit code of the last run. */
+/** Runs the suites until the user ends it, each time the target, its known failures or a path has changed. Returns the exit code of the last run. */
 async function watchTests(
   how: HowToRun,
   { file, seed, selected }: { readonly file: TargetFile; readonly seed: number; readonly selected: Selection },
@@ -157,14 +155,15 @@ async function watchTests(
   if (targetFile !== undefined && !canBeReopened(targetFile))
     throw new UsageError(`--watch reads the target file again, which "${targetFile}" does not allow; pass a file.`);
   if (flags.shard !== undefined) throw new UsageError('--watch runs all selected rules; omit --shard.');
-  const paths = [...(targetFile === undefined ? [] : [targetFile]), ...(watch === true ? [] : watch)];
+  const given = [targetFile, flags.knownFailures].filter((each) => each !== undefined);
+  const paths = [...given, ...(watch === true ? [] : watch)];
   const { management } = file.addresses;
   const server = isLocalHttp(management) ? management : undefined;
   if (paths.length === 0 && server === undefined)
     throw new UsageError('--watch has nothing to watch: pass the files or folders of the server, as in --watch src.');
   const interrupted = interruption('test');
   const ignored = path.resolve(flags.report ?? REPORTS_FOLDER);
-  // The target file is read again each time, also while the target does not respond.
+  // The target file and the known failures are read again each time, also while the target does not respond.
   const run = async (changed: AbortSignal): Promise<number> => {
     const current = await findTargetFile(flags, process.env);
     return runTests(how, { ...runSettings(flags, current, selected), seed }, current, { interrupted, changed });
@@ -205,7 +204,7 @@ async function openUnlessInterrupted(
 }
 
 function runSettings(flags: TestFlags, { operations }: TargetFile, matched: Selection): Settings {
-  const selected = rulesAbout(operations?.flatMap(operationsNamed), matched);
+  const selected = rulesAbout(operations && declaredOperations(operations), matched);
   return {
     runId: newRunId(),
     seed: flags.seed ?? randomInt(2 ** 31),

@@ -2,7 +2,7 @@
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import { isMissingStatus } from '../../spec/missing-operation.ts';
-import { accountCandidates, CORRECT_ADDRESS, placeOf } from '../../suites/target/account.ts';
+import { CORRECT_ADDRESS, listsAccount, placeOf } from '../../suites/target/account.ts';
 import { accountRoles } from '../../suites/target/choose-account.ts';
 import { credentialCheckOf } from '../../suites/target/refused-credentials.ts';
 import type { Caller } from '../../suites/target/request-types.ts';
@@ -42,7 +42,7 @@ async function probe(target: Target, prober: Prober, caller: Caller): Promise<Pr
   const { account } = target;
   if (!hasResponse(result) || !isMissingStatus(result.status) || account === undefined) return result;
   const list = await prober.call('listAccounts', caller);
-  const isListed = hasResponse(list) && list.status === 200 && accountCandidates([list]).includes(account);
+  const isListed = hasResponse(list) && list.status === 200 && listsAccount(list, account);
   return isListed ? list : result;
 }
 

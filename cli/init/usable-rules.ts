@@ -1,5 +1,4 @@
 /** Which rules a run can try against a target, and what would enable the others. */
-import { ACCOUNT_NEEDED } from '../../spec/requirements/need-advice.ts';
 import { surfaces } from '../../spec/openapi-document.ts';
 import type { Surface } from '../../spec/openapi-document.ts';
 import { operation } from '../../spec/operations.ts';
@@ -53,7 +52,7 @@ function adviceOn(rule: Requirement, target: Target): string[] {
   const needs = [
     ...(hasCredential ? [] : ['credentials']),
     ...(named.length > 0 ? named : alternativesMissing(rule, target)),
-    ...(target.account === undefined && isAboutAccount(rule) ? [ACCOUNT_NEEDED] : []),
+    ...(target.account === undefined && isAboutAccount(rule) ? ['account'] : []),
     ...(target.workspace === undefined && needsWorkspace(rule) ? ['the workspace of the target'] : []),
   ];
   const addresses = missingSurfaces(rule, target).map((surface) => `add addresses.${surface} to the target file`);

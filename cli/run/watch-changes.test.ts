@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -43,6 +43,28 @@ test('a file is watched although an editor replaces it, and other files of its f
   await wait(300);
   expect(await changes.next(never, ignoreDown)).toBe(file);
   expect(await nextWithin(changes)).toBeUndefined();
+  changes.close();
+});
+
+test.each(['.', 'sub'])('a folder that is deleted and created again is watched: %s', async (name) => {
+  const parent = newFolder();
+  const folder = path.join(parent, 'dist');
+  const [deleted, file] = [path.join(folder, name), path.join(folder, name, 'server.js')];
+  const write = (text: string): void => {
+    mkdirSync(deleted, { recursive: true });
+    writeFileSync(file, text);
+  };
+  write('1');
+  const changes = watchChanges([folder], undefined, '/nowhere');
+  for (const text of ['2', '3']) {
+    rmSync(deleted, { recursive: true });
+    await wait(20);
+    write(text);
+    expect(await nextWithin(changes, 3000)).toBeDefined();
+    while ((await nextWithin(changes)) !== undefined);
+  }
+  write('4');
+  expect(await changes.next(never, ignoreDown)).toBe(file);
   changes.close();
 });
 

@@ -1,5 +1,6 @@
 /** Notices changes of files, and restarts of a server on this machine. */
 import { existsSync, statSync, watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -108,18 +109,51 @@ function watchPath(given: string, ignored: string, onChange: (what: string) => v
   const isFolder = statSync(given).isDirectory();
   // The folder of a file, because many editors replace the file.
   const folder = isFolder ? given : path.dirname(given);
-  const watcher = watch(folder, { recursive: isFolder }, (_, name) => {
-    if (name === null) return;
-    const file = path.join(folder, name);
-    const isOwn = isFolder
-      ? !isIgnoredName(name) && !`${path.resolve(file)}${path.sep}`.startsWith(`${ignored}${path.sep}`)
-      : name === path.basename(given);
-    if (isOwn) onChange(file);
-  });
-  watcher.on('error', (error) =>
-    process.stderr.write(`assay test: "${given}" is no longer watched: ${error.message}\n`),
-  );
-  return () => watcher.close();
+  const isOwn = (file: string): boolean =>
+    isFolder
+      ? !isIgnoredName(path.relative(folder, file)) &&
+        !`${path.resolve(file)}${path.sep}`.startsWith(`${ignored}${path.sep}`)
+      : path.basename(file) === path.basename(given);
+  function open(): FSWatcher {
+    const watcher = watch(folder, { recursive: isFolder }, (_, name) => {
+      const file = path.join(folder, name ?? '');
+      if (name === null || !isOwn(file)) return;
+      if (isFolder && identityOf(file)?.isFolder === true) setImmediate(reopen);
+      onChange(file);
+    });
+    return watcher.on('error', (error) =>
+      process.stderr.write(`assay test: "${given}" is no longer watched: ${error.message}\n`),
+    );
+  }
+  let isClosed = false;
+  let current = open();
+  let identity = identityOf(folder)?.id;
+  // A build may delete a folder and create it again: of the new one, a watcher of the old one sees nothing.
+  function reopen(): void {
+    if (isClosed || !existsSync(folder)) return;
+    current.close();
+    current = open();
+  }
+  const timer = setInterval(() => {
+    const id = identityOf(folder)?.id;
+    if (id === identity) return;
+    identity = id;
+    if (id === undefined) return;
+    reopen();
+    onChange(given);
+  }, POLL_MS);
+  timer.unref();
+  return () => {
+    isClosed = true;
+    clearInterval(timer);
+    current.close();
+  };
+}
+
+/** Undefined if there is none. An inode may be used again. */
+function identityOf(file: string): { readonly id: string; readonly isFolder: boolean } | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found && { id: `${found.ino} ${found.birthtimeMs}`, isFolder: found.isDirectory() };
 }
 
 /** Connects again and again: a server that restarts refuses connections for a moment. */

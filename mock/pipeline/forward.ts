@@ -33,7 +33,7 @@ export const HOP_BY_HOP: readonly string[] = [
 /**
  * Resolves to the response as it is, with a body that is streamed. All headers are forwarded, credentials included. Rejects with a 502 problem if the
  * server does not respond, and with a 508 problem if it forwards the request back. `upstream`: an address without a slash at its
- * end. `path`: in place of that of the request, which then has no body.
+ * end. `path`: in place of that of the request, which then has `{}` as its body if it has one.
  */
 export async function forward(ctx: Context, upstream: string, path?: string): Promise<Reply> {
   const { createConnections } = await import('../../spec/network/connections.ts'); // Only here: few mocks have an upstream.
@@ -43,8 +43,8 @@ export async function forward(ctx: Context, upstream: string, path?: string): Pr
   if (!url.startsWith('/')) throw invalidField('the request target', url, 'a path that starts with /');
   const name = nameOf(ctx);
   if (req.headers.via?.includes(name) === true) throw upstreamIsMock(upstream);
-  const hasBody = method !== 'GET' && method !== 'HEAD' && path === undefined;
-  const body = hasBody ? await readBytes(req) : undefined;
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const body = !hasBody ? undefined : path === undefined ? await readBytes(req) : emptyBodyOf(req.headers);
   const clientGone = new AbortController();
   ctx.res.once('close', () => clientGone.abort());
   try {
@@ -69,6 +69,9 @@ export async function forward(ctx: Context, upstream: string, path?: string): Pr
     throw upstreamFailed(upstream, error as Error & { code?: string });
   }
 }
+
+/** A server may refuse a body that is none of its type. */
+const emptyBodyOf = ({ 'content-type': type }: IncomingHttpHeaders): string => (type === undefined ? '' : '{}');
 
 /** In `Via` (RFC 9110 7.6.3), which shows that a request comes back; others may also be mocks of this process. */
 function nameOf({ state }: Context): string {

@@ -78,6 +78,7 @@ async function withNames(notFound = (what: string) => JSON.stringify({ error: 'n
     const { url = '', method = '' } = request;
     request.resume();
     const [, name] = /^\/v0\/agents\/([^/]+)$/.exec(url) ?? [];
+    if (method === 'POST' && url === '/v0/agents') return answer(201, { metadata: { name: 'own-spec' }, spec: {} });
     if (url === '/v0/accounts') return answer(200, [{ id: 'acc-1', name: 'mine' }]);
     if (url === '/v0/functions')
       return answer(200, { items: [{ metadata: { name: 'listed' }, spec: { unknown: 1 } }] });
@@ -111,6 +112,41 @@ async function withNames(notFound = (what: string) => JSON.stringify({ error: 'n
   };
 }
 
+test.each([
+  [
+    'Laravel',
+    (_: string, path: string) => JSON.stringify({ message: `The route ${path.slice(1)} could not be found.` }),
+  ],
+  [
+    'Spring',
+    (_: string, path: string) => JSON.stringify({ detail: `No static resource ${path.slice(1)}.`, instance: path }),
+  ],
+  ['Express', (method: string, path: string) => `<pre>Cannot ${method} ${path}</pre>`],
+  ['Fastify', (method: string, path: string) => JSON.stringify({ message: `Route ${method}:${path} not found` })],
+])('the 404 of an unknown path is recognized in the texts of %s', async (_, textOf) => {
+  const server = createServer((request, response) => {
+    const { url = '', method = '', headers } = request;
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    // Some parse the body before they look for the route.
+    const isUnparsable = (): boolean =>
+      headers['content-type'] === 'application/json' && body === '' && method !== 'GET';
+    request.on('end', () => response.writeHead(isUnparsable() ? 400 : 404).end(textOf(method, url)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await using own = await startMock({ upstream: `http://127.0.0.1:${port}`, prefer: 'upstream' });
+  const headers = {
+    authorization: `Bearer ${own.target.credentials.admin.value}`,
+    'content-type': 'application/json',
+  };
+  const body = JSON.stringify({ metadata: { name: 'mine' }, spec: {} });
+  const created = await fetch(`${own.addresses.management}/vpcs`, { method: 'POST', headers, body });
+  const read = await fetch(`${own.addresses.management}/vpcs/mine`, { headers });
+  expect([created.status, read.status]).toEqual([200, 200]);
+  server.close();
+});
+
 test('the mock knows the accounts and resources that an upstream shows', async () => {
   await using both = await withNames();
   const metrics = '/accounts/acc-1/metrics?startTime=2026-10-01T00:00:00Z&endTime=2026-10-02T00:00:00Z';
@@ -131,6 +167,13 @@ test('an agent that an upstream has updated exists in what the mock answers', as
   expect(await both.managed('PUT', '/agents/other', update)).toBe('200 by upstream');
   expect(await both.managed('GET', '/agents/other')).toBe('200 by the mock');
   expect(await both.query('/agents/other')).toBe('200 by the mock');
+});
+
+test('an agent that an upstream has created exists, although the mock would refuse its spec', async () => {
+  await using both = await withNames();
+  const create = { metadata: { name: 'own-spec' }, spec: { runtime: { generation: 'mk9' } } };
+  expect(await both.managed('POST', '/agents', create)).toBe('201 by upstream');
+  expect(await both.query('/agents/own-spec')).toBe('200 by the mock');
 });
 
 test('what an upstream says about a name is not replaced by what the mock says', async () => {

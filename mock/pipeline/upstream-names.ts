@@ -30,7 +30,10 @@ export function learnNames(served: ServedWorld, { operation, params }: Route, { 
   const json = parsed(body);
   if (operation.id === 'listAccounts') return noteAccounts(served, json);
   const [collection, name] = collectionOf(operation.path, params);
-  const shown = name === undefined ? itemsOf(json) : [{ ...fieldsOf(json), metadata: { ...metadataIn(json), name } }];
+  const shown =
+    name === undefined
+      ? [...itemsOf(json), fieldsOf(json) ?? {}]
+      : [{ ...fieldsOf(json), metadata: { ...metadataIn(json), name } }];
   for (const item of shown) addIfUnknown(served, collection, item);
 }
 

@@ -124,14 +124,20 @@ const bothTried = (pair: Pair): boolean => pair.every(({ verdict }) => verdict !
 
 type Pair = readonly [RuleResult, RuleResult];
 
-/** With the verdicts as they would be without --rules-as-of, which one of the runs may not have had. */
+/**
+ * With the verdicts as they would be without --rules-as-of, which one of the runs may not have had. A rule that waits for an
+ * operation is not tried, even if that is a known failure.
+ */
 function inBoth(first: Report, second: Report): Pair[] {
   const byId = new Map(second.requirements.map((result) => [result.id, result]));
   return first.requirements.flatMap((a) => {
     const b = byId.get(a.id);
-    return b === undefined ? [] : [[withoutRulesAsOf(a), withoutRulesAsOf(b)] as const];
+    return b === undefined ? [] : [[asTried(withoutRulesAsOf(a)), asTried(withoutRulesAsOf(b))] as const];
   });
 }
+
+const asTried = (result: RuleResult): RuleResult =>
+  lacksOperation(result) ? { ...result, verdict: 'not-tried' } : result;
 
 const countByVerdict = (results: readonly RuleResult[]): ReportDiff['newlyTested'] =>
   Object.fromEntries(allVerdicts.map((each) => [each, countOf(results, each)]).filter(([, count]) => count !== 0));
@@ -158,7 +164,7 @@ const changedVerdict = (a: RuleResult, b: RuleResult): ChangedVerdict => ({
   first: verdictOf(a),
   second: verdictOf(b),
   // A rule that is newer than --rules-as-of does not fail the second run.
-  worse: b.newer === undefined && worseThan[lacksOperation(a) ? 'not-tried' : a.verdict].includes(b.verdict),
+  worse: b.newer === undefined && worseThan[a.verdict].includes(b.verdict),
 });
 
 /** Not a rule that only the second report has: the first run did not try it. */

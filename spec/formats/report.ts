@@ -61,6 +61,7 @@ export const runSchema = z.object({
     )
     .exactOptional(),
   patience: z.number().nonnegative().describe('Seconds of --patience. Absent without the flag.').exactOptional(),
+  maxBody: z.number().nonnegative().describe('Bytes of --max-body. Absent without the flag.').exactOptional(),
   rate: z.number().nonnegative().describe('Requests per second of --rate. Absent without the flag.').exactOptional(),
   warnings: z
     .array(z.string())

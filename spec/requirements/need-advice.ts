@@ -2,9 +2,6 @@
 import { routeOfMissing } from '../missing-operation.ts';
 import type { needs } from './requirement.ts';
 
-/** Why rules on metrics are not tried if the list of accounts does not show which one to use. */
-export const ACCOUNT_NEEDED = 'the account of the target: set account in the target file';
-
 /** Why a rule cannot have an agent of its own: too many are left. */
 export const REMOVABLE_AGENT_NEEDED = 'an agent that the run may create: it cannot remove earlier ones';
 
@@ -14,8 +11,11 @@ export const DATA_PLANE_RESOURCE_NEEDED = 'a resource of the data plane';
 const MORE_USAGE =
   'let more resources have usage, or set metrics.window in the target file to days on which they had it';
 
-/** What the target does not do, whatever its file has. */
+/** What the target may come to do without a change of its file. */
 const adviceOnTarget = {
+  account: 'answer GET /accounts with a list that has the account, or add account to the target file',
+  'a management operation that responds with 2xx':
+    'answer GET /accounts, and add a valid credential to the target file: credentials.admin or credentials.apiKey',
   'a grouping with more than one group': MORE_USAGE,
   'a grouping with several groups': `return several groups on a page, or ${MORE_USAGE}`,
   'a grouping with more than one page': `apply the limit of a query, or ${MORE_USAGE}`,
@@ -41,9 +41,6 @@ const adviceOnRun = {
   expired: 'add credentials.expired to the target file: a token that was valid once',
   lifetime: 'use credentials that last for the whole run, or that it can renew: clientCredentials in the target file',
   credentials: 'add a valid credential to the target file: credentials.admin or credentials.apiKey',
-  'a management operation that responds with 2xx':
-    'add a valid credential to the target file: credentials.admin or credentials.apiKey',
-  [ACCOUNT_NEEDED]: 'add account to the target file, or a credential with which GET /accounts lists it',
   'a redirection URI of the client': 'add client.redirectUri to the target file: a redirection URI of the OAuth client',
   [DATA_PLANE_RESOURCE_NEEDED]:
     'add an agent, model, function or job to resources of the target file, or addresses.sandbox',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { collectCases } from '../engine/collect-cases.ts';
 import { runCase } from '../engine/run-case.ts';
 import { readAccount, type AccessWarning } from '../target/account.ts';
+import { neededAccount } from '../target/needed-account.ts';
 import { createTransport } from '../target/transport.ts';
 import { localServer } from '../testing/local-server.ts';
 import type { LocalResponse } from '../testing/local-server.ts';
@@ -147,11 +148,43 @@ test('the account of a target that accepts no more requests is not read', async 
 
 test.each([
   ['lists', json([{ id: 'acc-1' }]), { account: 'acc-1', isAccountListed: true }],
+  ['lists by its name', json([{ name: 'acc-1' }]), { account: 'acc-1', isAccountListed: true }],
+  ['lists under another id', json([{ id: 'acc-2', name: 'acc-1' }]), { account: 'acc-1' }],
   ['does not list', json([{ id: 'acc-2' }]), { account: 'acc-1' }],
   ['does not show', { status: 404 }, { account: 'acc-1' }],
 ])('the account of the target file, which the target %s', async (_, list, read) => {
   await using server = await localServer(({ url }) => (url.endsWith('/accounts') ? list : { status: 404 }));
   const transport = createTransport({ rate: 0 });
   expect(await readAccount(testTarget({ address: server.address }), transport)).toEqual(read);
+  await transport.close();
+});
+
+test('the account is the first one that metrics accepted, although they break from then on', async () => {
+  let count = 0;
+  await using server = await localServer(({ url }) => {
+    if (url.endsWith('/accounts')) return json([{ id: 'own' }, { id: 'team' }]);
+    return (count += 1) === 1 ? { body: {} } : 'break';
+  });
+  const transport = createTransport({ rate: 0 });
+  const { account: _known, ...target } = testTarget({ address: server.address });
+  expect(await readAccount(target, transport)).toEqual({ account: 'own', isAccountListed: true });
+  await transport.close();
+});
+
+test.each([
+  ['500', { status: 500 }, 'GET /accounts returned 500'],
+  ['404', { status: 404 }, 'GET /accounts returned 404'],
+  ['no account', json([]), 'GET /accounts returned 200, and no account could be read from it'],
+] as const)('rules that need the account say what GET /accounts returned: %s', async (_, list, found) => {
+  await using server = await localServer(() => list);
+  const transport = createTransport({ rate: 0 });
+  const { account: _known, ...target } = testTarget({ address: server.address });
+  const warnings: AccessWarning[] = [];
+  const read = await readAccount(target, transport, (warning) => warnings.push(warning));
+  expect(read).toEqual({ accountObstacle: found });
+  expect(warnings).toEqual([expect.objectContaining({ sentence: expect.stringContaining(found) as string })]);
+  expect(() => neededAccount({ ...target, ...read })).toThrow(
+    `the account of the target (${found}): answer GET /accounts with a list that has it, or set account in the target file`,
+  );
   await transport.close();
 });

@@ -1,9 +1,9 @@
 /** auth.metrics.*: billing metrics without a valid Bearer credential. */
-import { ACCOUNT_NEEDED } from '../../spec/requirements/need-advice.ts';
 import { conforms } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
+import { neededAccount } from '../target/needed-account.ts';
 import { requestVariants } from '../kit/metrics/request-variants.ts';
 import { enumValuesIn, metricsIn } from '../kit/metrics/metrics-in.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
@@ -30,7 +30,7 @@ function isBasic(seen: Seen, facts: Facts): boolean {
 }
 
 conforms('auth.metrics.bearer-required', async (run) => {
-  run.need(run.target.account, ACCOUNT_NEEDED);
+  neededAccount(run.target);
   let successCount = 0;
   const { 'no credential': anonymous, ...others } = sendersOf(run);
   const queries = withStrangers(await metricsQueries(run), Object.keys(others));

@@ -22,40 +22,40 @@ async function resultOf(tries: Case['try']): Promise<RuleResult> {
   }
 }
 
-/** The verdict of a rule about both operations, of which one is declared, in a property and in checks. */
-async function verdictsOf(broken: readonly string[]): Promise<Partial<RuleResult>[]> {
-  const ids = ['getIntegration', 'listAccounts'] as const;
-  const judge = async (run: Run, id: (typeof ids)[number]) => {
-    const exchange = await run.client.call(id, id === 'listAccounts' ? {} : { path: { integrationName: 'slack' } });
-    return broken.includes(id) ? status(exchange, 401) : [];
-  };
-  return [
-    await resultOf((run) => run.forEach(ids, (id) => judge(run, id))),
-    await resultOf(async (run) => {
-      for (const id of ids) run.check(await judge(run, id));
+const ids = ['getIntegration', 'listAccounts'] as const;
+
+/** Of a rule about both operations. */
+const resultIfBroken = (broken: readonly string[]): Promise<RuleResult> =>
+  resultOf((run) =>
+    run.forEach(ids, async (id) => {
+      const exchange = await run.client.call(id, id === 'listAccounts' ? {} : { path: { integrationName: 'slack' } });
+      return broken.includes(id) ? status(exchange, 401) : [];
     }),
-  ];
-}
+  );
 
 test.each([[['getIntegration', 'listAccounts']], [['listAccounts']]])(
   'a declared operation breaks a rule about several, if it does so beside others (%j)',
   async (broken) => {
-    const failed = { verdict: 'failed', counterexample: { request: { url: expect.stringMatching(/accounts$/) } } };
-    expect(await verdictsOf(broken)).toMatchObject([failed, failed]);
+    const { verdict, counterexample } = await resultIfBroken(broken);
+    expect(verdict).toBe('failed');
+    expect(counterexample?.request?.url).toMatch(/accounts$/);
   },
 );
 
 test('an operation that is not declared breaks no rule about others, and skips no input of theirs', async () => {
-  for (const result of await verdictsOf(['getIntegration'])) {
-    expect(result.verdict).toBe('passed');
-    expect(result.reason).toBeUndefined();
-  }
+  const { verdict, reason } = await resultIfBroken(['getIntegration']);
+  expect({ verdict, reason }).toEqual({ verdict: 'passed', reason: undefined });
 });
 
 test('a rule is not selected if all that it shows is of other operations', async () => {
   const read = (run: Run) => run.client.call('getIntegration', { path: { integrationName: 'slack' } });
   const notSelected = { verdict: 'not-tried', reason: NOT_DECLARED };
-  expect(await resultOf(async (run) => run.check(status(await read(run), 401)))).toMatchObject(notSelected);
+  const checked = resultOf(async (run) => {
+    run.check(status(await read(run), 401));
+    // What comes next may need that it holds.
+    run.check([]);
+  });
+  expect(await checked).toMatchObject(notSelected);
   const thrown = resultOf(async (run) => {
     throw new Violation(status(await read(run), 401));
   });

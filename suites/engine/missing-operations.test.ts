@@ -238,16 +238,38 @@ test('the request that shows a missing operation names what the target file name
 test.each([
   ['not listed', {}, [], 'is not implemented, or does not know acc-1 (404)'],
   ['listed', { isAccountListed: true }, [], 'is not implemented (404)'],
-  ['known to another operation', {}, ['/metrics/enums/group-by'], 'is not implemented (404)'],
+  ['named in the path of a static list', {}, ['enums/group-by'], 'is not implemented, or does not know acc-1 (404)'],
 ] as const)('metrics that return 404 for an account that is %s', (_, facts, accepted, finding) => {
   const own: Target = { ...target, account: 'acc-1', ...facts };
   const about = { ...rule, operations: ['getAccountMetrics'] } as unknown as typeof rule;
   const operations = createMissingOperations(own, 'assay-x-none');
   const window = 'startTime=2026-06-01T00:00:00Z&endTime=2026-06-02T00:00:00Z';
   operations.see(exchange(`GET /accounts/acc-1/metrics?${window}`, 404), about);
-  for (const path of accepted) operations.see(exchange(`GET /accounts/acc-1${path}`, 200), about);
+  for (const path of accepted) operations.see(exchange(`GET /accounts/acc-1/metrics/${path}`, 200), about);
   const obstacle = operations.obstacleTo(about, { verdict: 'not-tried' } as RuleResult, []);
   expect(obstacle?.reason).toBe(`waits for GET /accounts/{accountId}/metrics, which ${finding}`);
+});
+
+test.each(['acme.io', 'admin@example.com', 'org:42'])('an operation of the account %s may be missing', (account) => {
+  const own: Target = { ...target, account, isAccountListed: true };
+  const about = { ...rule, operations: ['listMetricsGroupBy'] } as unknown as typeof rule;
+  const operations = createMissingOperations(own, 'assay-x-none');
+  const path = `/accounts/${encodeURIComponent(account)}/metrics/enums/group-by`;
+  operations.see(exchange(`GET ${path}`, 404), about);
+  expect(operations.obstacleTo(about, { verdict: 'not-tried' } as RuleResult, [])?.reason).toBe(
+    'waits for GET /accounts/{accountId}/metrics/enums/group-by, which is not implemented (404)',
+  );
+});
+
+test('an operation of an account whose metrics are accepted is missing', () => {
+  const about = { ...rule, operations: ['listMetricsGroupBy'] } as unknown as typeof rule;
+  const operations = createMissingOperations({ ...target, account: 'acc-1' }, 'assay-x-none');
+  const window = 'startTime=2026-06-01T00:00:00Z&endTime=2026-06-02T00:00:00Z';
+  operations.see(exchange(`GET /accounts/acc-1/metrics?${window}`, 200), about);
+  operations.see(exchange('GET /accounts/acc-1/metrics/enums/group-by', 404), about);
+  expect(operations.obstacleTo(about, { verdict: 'not-tried' } as RuleResult, [])?.reason).toMatch(
+    /implemented \(404\)$/,
+  );
 });
 
 test('a declared operation is required even if it is inferred', () => {

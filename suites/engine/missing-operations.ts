@@ -62,13 +62,13 @@ function isMalformed({ headers, body = '' }: Exchange['request']): boolean {
   return String(type).includes('json') && body !== '' && fieldsOf(jsonIn(body)) === undefined;
 }
 
-/** Whether a request is valid, whatever its path names. */
-function validCalls(target: Target, unknownName: string) {
+/** Whether a request is valid, whatever its path names. `isGiven`: whether the target, or its file, has the name. */
+function validCalls(target: Target, unknownName: string, isGiven: (name: string) => boolean) {
   const credential = strongestCaller(target).credential?.name;
   const versionHeader = headerNames(target.brand).version.toLowerCase();
   return (exchange: Exchange, { id, security, surface }: Operation, names: readonly string[]): boolean => {
     // A path that no resource has may be refused before routing.
-    if (surface === 'management' && !names.every((name) => /^[\w-]+$/.test(name))) return false;
+    if (surface === 'management' && !names.every((name) => isGiven(name) || /^[\w-]+$/.test(name))) return false;
     if (security && credential !== exchange.credential) return false;
     const { url, headers, body = '' } = exchange.request;
     // A target may read the body, or refuse an unknown version, before it looks for the operation.
@@ -101,27 +101,31 @@ function createFirstRequests(given: ReadonlySet<string>) {
   };
 }
 
+/** They may succeed for any account. */
+const staticLists: ReadonlySet<OperationId> = new Set<OperationId>(['listMetricsGroupBy', 'listMetricsResourceTypes']);
+
 /** Names that a successful response of the run is about, and those of the target file, which may be gone. */
 function createKnownNames({ workspace, account, isAccountListed, resources }: Target) {
   const known = new Set(textsIn([workspace, account]));
-  let isAccountSeen = isAccountListed === true;
+  /** Of these, only the target file says so far that they exist. */
+  const unconfirmed = new Set(textsIn([workspace, isAccountListed === true ? undefined : account]));
   const given = known.union(new Set(textsIn([resources])));
   return {
     given,
     /** What the body of a request names. */
     givenIn: ({ request: { body = '' } }: Exchange): string[] =>
       textsIn([jsonIn(body)]).filter((text) => given.has(text)),
-    /** The account of a path that got 404, if only the target file says that it exists. */
-    doubtfulAccount: ({ response: { status } }: Exchange, names: readonly string[]): string | undefined =>
-      status === 404 && !isAccountSeen ? names.find((name) => name === account) : undefined,
+    /** Of a path that got 404: its workspace or account, if only the target file says that it exists. */
+    doubtfulIn: ({ response: { status } }: Exchange, names: readonly string[]): string | undefined =>
+      status === 404 ? names.find((name) => unconfirmed.has(name)) : undefined,
     stateOf(names: readonly string[]): 'known' | 'given' | 'unknown' {
       if (names.every((name) => known.has(name))) return 'known';
       return names.every((name) => known.has(name) || given.has(name)) ? 'given' : 'unknown';
     },
     /** Of an accepted request. */
-    learn({ request, response }: Exchange, method: string, names: readonly string[]): void {
+    learn({ request, response }: Exchange, { id, method }: Operation, names: readonly string[]): void {
       for (const name of names) known.add(name);
-      isAccountSeen ||= account !== undefined && names.includes(account);
+      for (const name of staticLists.has(id) ? [] : names) unconfirmed.delete(name);
       if (method === 'DELETE') known.delete(names.at(-1) ?? '');
       if (method !== 'POST') return;
       for (const body of [response.json, jsonIn(request.body ?? '')])
@@ -139,7 +143,7 @@ export function createMissingOperations(
 ): MissingOperations {
   const known = createKnownNames(target);
   const isDeclared = (id: OperationId): boolean => target.operations?.includes(id) === true;
-  const isValidCall = validCalls(target, unknownName);
+  const isValidCall = validCalls(target, unknownName, (name) => known.stateOf([name]) !== 'unknown');
   const byRule = new Map<string, Seen>();
   const hasAgent = target.resources.agent !== undefined;
   const unaccepted = createUnacceptedOperations(hasAgent, target.operations);
@@ -155,7 +159,7 @@ export function createMissingOperations(
       const doubtfulName = [...names, ...known.givenIn(exchange)].at(-1) ?? '';
       return { exchange, doubtfulName, isLikeUnknownPath: true };
     }
-    const doubtfulName = known.doubtfulAccount(exchange, names);
+    const doubtfulName = known.doubtfulIn(exchange, names);
     return { exchange, ...(doubtfulName !== undefined && { doubtfulName }) };
   }
   const obstacleTo = createObstacles(target, missingAt, byRule);
@@ -183,7 +187,7 @@ export function createMissingOperations(
     if (isMissing(exchange) && isOfRouter && finalAnswers.isFinal(exchange, own, names)) noteFinalAnswer(exchange);
     if (isAccepted(exchange)) {
       first.answered(own.id);
-      known.learn(exchange, own.method, names);
+      known.learn(exchange, own, names);
     }
     if (isAccepted(exchange) || mayBeAbsent.has(own.id) || (!own.documented && !isDeclared(own.id))) return;
     if (isMissing(exchange)) seen.missing.add(own.id);

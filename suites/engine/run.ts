@@ -2,7 +2,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { mayChangeTarget, type Requirement } from '../../spec/requirements/requirement.ts';
 import { requirements, type ObserveId } from '../../spec/requirements/index.ts';
-import { NOT_DECLARED } from '../../spec/missing-operation.ts';
 import { renderObservation, type ObservedValue, type ObservedWhat } from '../../spec/observations/observation.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
@@ -18,7 +17,6 @@ import { sortMismatches } from './other-causes.ts';
 import { priorityOf } from './priority.ts';
 import type { Oracle, Reading } from './oracle.ts';
 import type { MissingOperations } from './missing-operations.ts';
-import { isOfUndeclared } from './obstacles.ts';
 import type { RunJudging } from './run-judging.ts';
 import { callerOf, isUnrestricted, strongestCaller } from './callers.ts';
 import type { CallerName } from './callers.ts';
@@ -342,7 +340,7 @@ export function createRun<R extends Requirement>(
     willChange: (change) => ledgerOf(context).willChange(change),
     mayCreate: (id) => (target.allow === 'read' ? 0 : ledgerOf(context).mayCreate(id)),
     check(...findings) {
-      const mismatches = ofDeclared(run, findings.flat());
+      const mismatches = findings.flat();
       tally.tried += 1;
       tally.check = {};
       if (mismatches.length === 0) return;
@@ -418,12 +416,6 @@ function asInput<T>(run: Run, property: Property<T>): Property<T> {
 async function ownMismatches(run: Run, judge: () => Promise<readonly Mismatch[]>): Promise<readonly Mismatch[]> {
   const { own, cause } = await sortMismatches(run, await judge().catch(mismatchesOf));
   return cause === undefined || own.length > 0 ? own : run.skipInput(cause.missing);
-}
-
-/** Without what only shows operations that are not declared. A check with nothing else shows nothing. */
-function ofDeclared(run: Run, found: readonly Mismatch[]): readonly Mismatch[] {
-  const own = found.filter(({ exchange }) => !isOfUndeclared(run.rule, exchange, run.target));
-  return own.length === found.length ? own : [...own, ...run.skipInput(NOT_DECLARED)];
 }
 
 function mismatchesOf(error: unknown): readonly Mismatch[] {

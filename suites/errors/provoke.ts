@@ -155,7 +155,7 @@ export function metricsDenials(run: Run): Provocations {
   return provocationsOf('metrics', account === undefined ? [] : denials, (status) => status === 403);
 }
 
-const UNLISTED_VERSION = '2026-04-17';
+export const UNLISTED_VERSION = '2026-04-17';
 const UNLISTED_VERSIONS = [UNLISTED_VERSION, 'latest', '2026-04-16.preview', '2026-13-45'];
 
 /**

@@ -12,7 +12,7 @@ import {
 } from '../kit/versions/seen-version.ts';
 import { needRefusal } from '../kit/versions/need-refusal.ts';
 import { checkErrors } from './provocations.ts';
-import { versionRefusals } from './provoke.ts';
+import { UNLISTED_VERSION, versionRefusals } from './provoke.ts';
 
 judges('errors.version.body-shape', versionedOperations, (seen, facts) => {
   const kind = kindOfVersion(versionOf(seen, facts));
@@ -22,7 +22,7 @@ judges('errors.version.body-shape', versionedOperations, (seen, facts) => {
 
 conforms('errors.version.body-shape', async (run) => {
   const count = await checkErrors(run, [{ provocations: await versionRefusals(run), property: errorAndMessage }]);
-  await needRefusal(run, count, 'a version that is refused with 400');
+  await needRefusal(run, count, 'a version that is refused with 400', UNLISTED_VERSION);
 });
 
 function errorAndMessage(exchange: Exchange): Mismatch[] {

@@ -216,25 +216,29 @@ test.each([
   ['lasts', false, 1],
   ['ends while its call is being served', true, 0],
 ])('a lost response counts if the session of a client %s', async (_, isEnded, count) => {
-  let sessions = 0;
   const ids: unknown[] = [];
-  const request: Session['request'] = async (method, __, id) => {
-    ids.push(id);
-    await wait(10);
-    const isLost = method === 'tools/call' && isShared(ids);
-    ids.splice(ids.indexOf(id), 1);
-    if (isLost && isEnded) sessions += 1;
-    if (isLost) return { exchange: testExchange };
-    return { exchange: testExchange, message: { jsonrpc: '2.0', id, result: results[method] ?? {} } };
-  };
-  const client = (name: string) =>
-    ({
+  const client = (name: string): Session => {
+    let [losses, renewals] = [0, 0];
+    const request: Session['request'] = async (method, __, id) => {
+      if (isEnded) renewals = losses; // The server ends the session with its response; the next request renews it.
+      ids.push(id);
+      await wait(10);
+      const isLost = method === 'tools/call' && isShared(ids);
+      ids.splice(ids.indexOf(id), 1);
+      if (isLost) losses += 1;
+      return isLost
+        ? { exchange: testExchange }
+        : { exchange: testExchange, message: { jsonrpc: '2.0', id, result: results[method] ?? {} } };
+    };
+    const session = {
       isModern: false,
       request,
       get sessionId() {
-        return `${name}-${sessions}`;
+        return `${name}-${renewals}`;
       },
-    }) as unknown as Session;
+    };
+    return session as unknown as Session;
+  };
   const repeated = { call: call!, response: { exchange: { ...testExchange, durationMs: 1 } } };
   const run = openTestRun({ address: 'http://127.0.0.1:1' });
   const found = await legacyOverlapMismatches(run, client('a'), client('b'), repeated);

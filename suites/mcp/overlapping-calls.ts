@@ -127,14 +127,16 @@ async function overlapRepeatedly(
   delays: readonly number[],
 ): Promise<Mismatch[]> {
   let roundCount = 0;
-  const sessionIds = () => [session, ...others.map(({ client }) => client)].map(({ sessionId }) => sessionId);
-  /** Empty if a session was renewed meanwhile: the server ended it, which it may do at any time, also while it responds. */
+  const clients = [session, ...others.map(({ client }) => client)];
+  /** Empty if the server ended a session meanwhile, which it may do at any time, also while it responds. */
   const overlap = async (pauseMs: number, idStep: 0 | 1): Promise<Sent[]> => {
     const firstId = FIRST_ID + IDS_PER_ROUND * roundCount;
     roundCount += 1;
-    const before = sessionIds();
+    const before = clients.map(({ sessionId }) => sessionId);
     const sent = await overlapOnce(session, others, repeated, { pauseMs, idAt: (index) => firstId + idStep * index });
-    return sessionIds().every((id, at) => id === before[at]) ? sent : [];
+    if (strayMismatches(run, sent).length === 0 && !sent.some(isUnserved)) return sent;
+    for (const [at, client] of clients.entries()) if (await hasEnded(client, before[at])) return [];
+    return sent;
   };
   for (const delay of delays) {
     const pauseMs = delay * pauseOf(repeated.response);
@@ -167,6 +169,12 @@ async function overlapOnce(
     calling.then((response) => ({ method: 'tools/call' as const, response, sessionId })),
     ...requested,
   ]);
+}
+
+/** A session that has ended is renewed by its next request. */
+async function hasEnded(client: Session, sessionId: string | undefined): Promise<boolean> {
+  if (sessionId !== undefined && client.sessionId === sessionId) await undefinedIfNone(client.request('ping'));
+  return client.sessionId !== sessionId;
 }
 
 const exchangesOf = (sent: readonly Sent[]) => sent.flatMap(({ response }) => response?.exchange ?? []);

@@ -1,9 +1,9 @@
 /** metrics.accounts.*: a caller reads the metrics of its own account only. */
-import { ACCOUNT_NEEDED } from '../../spec/requirements/need-advice.ts';
+import { neededAccount } from '../target/needed-account.ts';
 import * as fc from 'fast-check';
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import type { CredentialName } from '../../spec/formats/target-values.ts';
-import { NotTried, conforms } from '../engine/conforms.ts';
+import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { judgesInOrder } from '../judge/judgement.ts';
 import type { Seen } from '../judge/seen.ts';
@@ -65,8 +65,7 @@ const normalizedId = (id: string): string =>
     .replace(/^0+(?=\d)/, '');
 
 conforms('metrics.accounts.foreign-refused', async (run) => {
-  const { account } = run.target;
-  if (account === undefined) throw new NotTried(ACCOUNT_NEEDED);
+  const account = neededAccount(run.target);
   const window = pastWindow(run);
   await needAccepted(run, { ...window });
   const others = ['resource_type', 'resource_name,billing_dimension'].map((groupBy) => ({ groupBy }));

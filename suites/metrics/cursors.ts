@@ -1,5 +1,5 @@
 /** metrics.pagination.*: what a cursor continues, and which cursors are refused. */
-import { ACCOUNT_NEEDED } from '../../spec/requirements/need-advice.ts';
+import { neededAccount } from '../target/needed-account.ts';
 import * as fc from 'fast-check';
 import type { WhatOf } from '../../spec/observations/observation.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -114,7 +114,7 @@ export async function checkCursorRepeatable(run: Run): Promise<void> {
 }
 
 function pathOf(run: Run, query: MetricsQuery, cursor?: string): string {
-  const account = encodeURIComponent(run.need(run.target.account, ACCOUNT_NEEDED));
+  const account = encodeURIComponent(neededAccount(run.target));
   const parameters = Object.entries(inOneOrder(query)).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return `/accounts/${account}/metrics?${[...parameters, ...(cursor === undefined ? [] : [`cursor=${cursor}`])].join('&')}`;
 }

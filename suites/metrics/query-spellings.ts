@@ -1,5 +1,5 @@
 /** Query strings that need an account admin, in equivalent and in ambiguous spellings. */
-import { ACCOUNT_NEEDED } from '../../spec/requirements/need-advice.ts';
+import { neededAccount } from '../target/needed-account.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
@@ -82,7 +82,7 @@ export async function checkSpellings(
   { equivalent, ambiguous, adminDataMismatches }: Spellings,
   deniedMismatches: (exchange: Exchange) => readonly Mismatch[],
 ): Promise<void> {
-  const account = encodeURIComponent(run.need(run.target.account, ACCOUNT_NEEDED));
+  const account = encodeURIComponent(neededAccount(run.target));
   const days = { ...(await anyDays(run, 2)), resolution: 'daily' };
   const path = `/accounts/${account}/metrics?${new URLSearchParams(days).toString()}`;
   // The text follows the window verbatim.

@@ -18,7 +18,7 @@ export interface AccessWarning {
   readonly isNotFound?: boolean;
   /** Why it is unknown which account is the right one, and what to do: an imperative with a full stop. */
   readonly undecided?: { readonly found: string; readonly advice: string };
-  /** The list shows no account, which only matters to rules. */
+  /** There is no list, or it shows no account, which only matters to rules. */
   readonly hasNone?: boolean;
 }
 
@@ -65,6 +65,13 @@ function accountsFrom(id: string, pages: readonly Page[]): string[] {
   const ofKeys = ofPages[0]!.map((_, at) => ofPages.flatMap((ids) => ids[at]!));
   const ids = ofKeys.find((each) => each.includes(id)) ?? [id];
   return [...new Set(ids.slice(ids.indexOf(id)))].filter(isPathSegment).slice(0, MAX_CANDIDATES);
+}
+
+/** Whether an item of the list has this identifier: names count only if no item has another one. */
+export function listsAccount({ text }: Page, account: string): boolean {
+  const byKey = likelyIds(exactJsonIn(text));
+  const identifiers = byKey.filter((_, at) => idKeys[at] !== 'name').flat();
+  return (identifiers.length > 0 ? identifiers : byKey.flat()).includes(account);
 }
 
 /** Of URLs, URNs and URL templates. */
@@ -150,7 +157,7 @@ function isPathSegment(text: string): boolean {
 export const strongestAccountCredential = ({ credentials }: Target): CredentialName | undefined =>
   (['admin', 'apiKey', 'workspaceAdmin', 'member'] as const).find((name) => credentials[name] !== undefined);
 
-export type ReadAccount = Pick<Target, 'account' | 'isAccountListed'>;
+export type ReadAccount = Pick<Target, 'account' | 'isAccountListed' | 'accountObstacle'>;
 
 const listed = (account: string): ReadAccount => ({ account, isAccountListed: true });
 
@@ -178,12 +185,16 @@ export async function readAccount(
   const { status } = first;
   const warning = accountWarning(status, name, target, origin + basePath);
   if (warning !== undefined) warn(warning);
-  const own = target.account === undefined ? {} : { account: target.account };
-  if (status !== 200) return own;
+  if (target.account !== undefined)
+    return status === 200 && listsAccount(first, target.account) ? listed(target.account) : { account: target.account };
+  function warned(why: Undecided): ReadAccount {
+    warn(why);
+    return { accountObstacle: why.undecided.found };
+  }
+  if (status !== 200 && warning === undefined) return warned(noList(status));
+  if (status !== 200) return { accountObstacle: `GET /accounts returned ${status}` };
   const pages = await accountPages(first, address, get);
-  const all = accountCandidates(pages);
-  if (target.account !== undefined) return all.includes(target.account) ? listed(target.account) : own;
-  const candidates = all.slice(0, MAX_CANDIDATES);
+  const candidates = accountCandidates(pages).slice(0, MAX_CANDIDATES);
   const endMs = performance.now() + MAX_SECONDS * 1000;
   const { start: startTime, end: endTime } = target.metrics.window;
   const metrics = `metrics?${new URLSearchParams({ startTime, endTime }).toString()}`;
@@ -204,8 +215,9 @@ export async function readAccount(
         if (accounts.length < 2) return listed(candidate);
         const request: MetricsRequest = (account, secret, query = '') => getOf(account, metrics + query, secret);
         const { account, accepted } = await chooseAccount(accounts, target, request, () => performance.now() > endMs);
-        if (account === undefined && accepted.length > 0) warn(undecidedAmong(accepted));
-        return account === undefined ? {} : listed(account);
+        // It was accepted before, even if it breaks now.
+        if (account !== undefined || accepted.length === 0) return listed(account ?? candidate);
+        return warned(undecidedAmong(accepted));
       }
     return undefined;
   }
@@ -215,8 +227,7 @@ export async function readAccount(
   // What metrics return to it says nothing about whether it is the account: they may be missing, or broken.
   const account = firstAccount(pages);
   if (account === undefined || hasNextPage(pages.at(-1)!)) {
-    warn(account === undefined ? noneListed : notAllListed([...statuses]));
-    return {};
+    return warned(account === undefined ? noneListed : notAllListed([...statuses]));
   }
   const accounts = accountsFrom(account, pages);
   if (accounts.length > 1) warn(firstAmong(accounts, [...statuses]));
@@ -243,12 +254,19 @@ const MAX_NAMED = 5;
 const namesOf = (accounts: readonly string[]): string =>
   accounts.slice(0, MAX_NAMED).join(', ') + (accounts.length > MAX_NAMED ? ', …' : '');
 
-const undecided = (found: string, advice = 'Set account in the target file.'): AccessWarning => ({
+type Undecided = AccessWarning & Required<Pick<AccessWarning, 'undecided'>>;
+
+const undecided = (found: string, advice = 'Set account in the target file.'): Undecided => ({
   undecided: { found, advice },
   sentence: `${found}. ${advice}`,
 });
 
-const noneListed: AccessWarning = {
+const noList = (status: number): Undecided => ({
+  ...undecided(`GET /accounts returned ${status}`, 'Let it list the account, or set account in the target file.'),
+  hasNone: true,
+});
+
+const noneListed: Undecided = {
   ...undecided(
     'GET /accounts returned 200, and no account could be read from it',
     'Let it list one with its id, or set account in the target file.',
@@ -264,17 +282,17 @@ const describeOutcomes = (outcomes: readonly MetricsOutcome[]): string =>
   outcomes.map((outcome) => (outcome === UNREADABLE ? outcome : `status ${outcome}`)).join(', ');
 
 /** `outcomes`: of those on the first pages. */
-const notAllListed = (outcomes: readonly MetricsOutcome[]): AccessWarning =>
+const notAllListed = (outcomes: readonly MetricsOutcome[]): Undecided =>
   undecided(
     `GET /accounts has more pages, and metrics show none of the accounts on the first to be the right one (${describeOutcomes(outcomes)})`,
   );
 
-const undecidedAmong = (accounts: readonly string[]): AccessWarning =>
+const undecidedAmong = (accounts: readonly string[]): Undecided =>
   undecided(
     `GET /accounts lists ${namesOf(accounts)}, and in each of them a credential lacks its role (admin, member, workspaceAdmin)`,
   );
 
-const firstAmong = (accounts: readonly string[], outcomes: readonly MetricsOutcome[]): AccessWarning =>
+const firstAmong = (accounts: readonly string[], outcomes: readonly MetricsOutcome[]): Undecided =>
   undecided(
     `GET /accounts lists ${namesOf(accounts)}, and metrics show none of them to be the right one (${describeOutcomes(outcomes)}): the first is used`,
   );

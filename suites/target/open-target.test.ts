@@ -105,6 +105,13 @@ test.each([200, 403, 500])('status %s of GET /accounts is not reported', async (
   expect(await warningsOf(status, { admin: { value: 'marked-secret' } })).toEqual([]);
 });
 
+test.each([403, 500])('status %s of GET /accounts is reported to a run', async (status) => {
+  const credentials = { admin: { value: 'marked-secret' } };
+  expect(await warningsOf(status, credentials, { checksCredentials: true })).toEqual([
+    `GET /accounts returned ${status}. Let it list the account, or set account in the target file.`,
+  ]);
+});
+
 test('a list without accounts is reported to a run', async () => {
   const credentials = { admin: { value: 'marked-secret' } };
   expect(await warningsOf(200, credentials, { checksCredentials: true })).toEqual([

@@ -14,7 +14,7 @@ import { credentialNames } from '../../spec/formats/target-values.ts';
 import { DEFAULT_BRAND } from '../../spec/brand.ts';
 import { readAccount, type AccessWarning } from './account.ts';
 import { readVariable, type Environment } from './environment.ts';
-import { operationsNamed } from '../../spec/operation-names.ts';
+import { declaredOperations } from '../../spec/operation-names.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { clientCredential, headerCredential, describeVariable } from '../../spec/formats/secrets.ts';
 import type { SecretForm } from '../../spec/formats/secrets.ts';
@@ -25,7 +25,7 @@ import type { OAuthClient, Secret, Target, TokenClient } from './target.ts';
 import { secureContextOf } from './tls-settings.ts';
 import { fetchToken } from './token.ts';
 import type { Token } from './token.ts';
-import { createTransport, HarnessError } from './transport.ts';
+import { createTransport, HarnessError, INTERRUPTED } from './transport.ts';
 import { requireCorrectAddress } from './wrong-address.ts';
 
 /** Longer than a conforming target takes (30 s), and shorter than other responses may take, because nothing else has begun. */
@@ -71,7 +71,7 @@ export async function openTarget(
     const found = await readAccount(target, transport, (warning) => ofAccount.push(warning)).catch((error: unknown) =>
       throwRedacted(error, target),
     );
-    interrupted?.throwIfAborted();
+    if (interrupted?.aborted === true) throw new HarnessError(INTERRUPTED);
     const complete = { ...target, ...found };
     if (checksAddress) await requireCorrectAddress(target, ofAccount, transport);
     const warnings = checksCredentials ? await findRefusedCredentials(complete, ofAccount, transport) : ofAccount;
@@ -114,7 +114,7 @@ export async function readTarget(file: TargetFile, environment: Environment, tok
     credentials,
     ...(file.client === undefined ? {} : { client: oauthClient(file.client, addresses.host, environment) }),
     resources: file.resources ?? {},
-    ...(file.operations === undefined ? {} : { operations: file.operations.flatMap(operationsNamed) }),
+    ...(file.operations === undefined ? {} : { operations: declaredOperations(file.operations) }),
     samples: samplesOf(file, environment),
     metrics: file.metrics ?? { window: lastWholeDays(30, Date.now()) },
     allow: file.allow ?? 'read',

@@ -16,6 +16,8 @@ export interface Target {
   readonly account?: string;
   /** Whether GET /accounts lists the account. Absent if only the file says that it exists. */
   readonly isAccountListed?: true;
+  /** Why there is no account, such as "GET /accounts returned 500". Absent if there is one, or nothing was sent. */
+  readonly accountObstacle?: string;
   readonly credentials: { readonly [Name in CredentialName]?: Secret } & {
     readonly scoped: Readonly<Record<string, Secret>>;
   };

@@ -166,7 +166,7 @@ export function asUnsent<E extends Error>(error: E): E {
 
 export const unsentError = (message: string): HarnessError => asUnsent(new HarnessError(message));
 
-const INTERRUPTED = 'the run was interrupted';
+export const INTERRUPTED = 'the run was interrupted';
 
 function throwInterrupted(): never {
   throw unsentError(INTERRUPTED);

@@ -1,5 +1,4 @@
 /** The request of a call as it is sent (path, query, headers and body), and its redacted form. */
-import { ACCOUNT_NEEDED } from '../../spec/requirements/need-advice.ts';
 import { headerNames } from '../../spec/brand.ts';
 import type { Surface } from '../../spec/openapi-document.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
@@ -9,6 +8,7 @@ import { NotTried } from './violation.ts';
 import type { CallInput, Caller, CallerCredential, HeaderInput, RawRequest } from './request-types.ts';
 import type { SentRequest } from './exchange.ts';
 import type { Redaction } from './redaction.ts';
+import { neededAccount } from './needed-account.ts';
 import type { Target } from './target.ts';
 import type { WireRequest } from './request-types.ts';
 
@@ -42,6 +42,15 @@ export function mergeHeaders(base: HeaderInput, over: HeaderInput = {}): Record<
 
 const segment = (value: string): string => encodeURIComponent(value.toWellFormed());
 
+/** Of path parameters. */
+const defaults: Readonly<Record<string, (target: Target) => string>> = {
+  accountId: neededAccount,
+  workspace({ workspace }) {
+    if (workspace === undefined) throw new NotTried('the workspace of the target');
+    return workspace;
+  },
+};
+
 /** The parameter `path` of the sandbox's file tree keeps its slashes, unless they are to be encoded. */
 export function fillPath(
   template: string,
@@ -49,12 +58,10 @@ export function fillPath(
   given: Record<string, string> = {},
   encodesSlashes = false,
 ): string {
-  const defaults: Record<string, string | undefined> = { accountId: target.account, workspace: target.workspace };
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = given[name] ?? defaults[name];
+    const value = given[name] ?? defaults[name]?.(target);
     if (value !== undefined)
       return name === 'path' && !encodesSlashes ? value.split('/').map(segment).join('/') : segment(value);
-    if (name in defaults) throw new NotTried(name === 'accountId' ? ACCOUNT_NEEDED : 'the workspace of the target');
     throw new Error(`${template}: no value for {${name}}`);
   });
 }

@@ -75,7 +75,12 @@ conforms('versions.header.name-any-case', async (run) => {
   );
   // The reads of this round may be ones that ignore the version.
   for (const read of reads) if (judgedCount === 0) run.check(await compare(read, written.toLowerCase()));
-  await needRefusal(run, judgedCount, 'an operation that refuses an unlisted version in the header as documented');
+  await needRefusal(
+    run,
+    judgedCount,
+    'an operation that refuses an unlisted version in the header as documented',
+    UNLISTED,
+  );
 });
 
 const isHeeded = async (run: Run, request: ManagementRequest): Promise<boolean> =>

@@ -42,9 +42,11 @@ async function preferUpstream(ctx: Context, route: Route, next: () => Promise<vo
     }
   }
   if (reply.status < 300) known.add(operation.id);
-  const isRead = operation.method === 'GET' || operation.method === 'PUT';
-  if (isManaged && isRead && reply.status < 300) learnNames(served, route, reply);
+  const isLearned = isManaged && reply.status < 300 && operation.method !== 'DELETE';
+  // What is updated is known before, and what is created after the mock has made it, unless that refuses its spec.
+  if (isLearned && operation.method !== 'POST') learnNames(served, route, reply);
   await makeSameChange(reply.status, operation, next);
+  if (isLearned && operation.method === 'POST') learnNames(served, route, reply);
   ctx.state.reply = reply;
 }
 
