@@ -9,6 +9,7 @@ import { declaredOperations } from '../../spec/operation-names.ts';
 import { isLoopback } from '../../spec/network/loopback.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { KnownFailure } from '../../spec/verdicts.ts';
 import { DEFAULT_CONCURRENCY } from '../../suites/engine/open-run.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { describeTarget } from '../../suites/target/open-target.ts';
@@ -51,11 +52,12 @@ export const subcommand: CommandModule = {
     const flags = options as unknown as TestFlags;
     if (flags.har === true && flags.exchanges === 'none')
       throw new UsageError('--har writes the exchanges of the report; omit --exchanges none.');
+    const knownFailures = knownFailuresOf(flags);
     const selected = selectRules(flags.only, flags.skip);
     if (flags.plan === true) return printPlan(flags, selected);
     const file = await findTargetFile(flags, process.env);
     const settings = runSettings(flags, file, selected);
-    const how: HowToRun = { flags, chooseRules: failedSelection(flags) };
+    const how: HowToRun = { flags, knownFailures, chooseRules: failedSelection(flags) };
     if (flags.watch !== undefined) return watchTests(how, { file, seed: settings.seed, selected }, flags.watch);
     const interrupted = interruption('test');
     try {
@@ -75,6 +77,7 @@ type Selection = readonly RequirementId[] | undefined;
 /** What all runs of a watch have in common. */
 interface HowToRun {
   readonly flags: TestFlags;
+  readonly knownFailures: readonly KnownFailure[] | undefined;
   /** Of the selected rules. `latest`: the report of the previous run of the target. */
   readonly chooseRules: (selected: Selection, latest: FoundReport | undefined, target: string) => Selection;
 }
@@ -88,12 +91,11 @@ function failedSelection({ failed = false }: TestFlags): HowToRun['chooseRules']
 
 /** Returns the exit code; `changed` stops the run. Throws TargetUnreachableError, and UsageError for a flag that does not fit the target. */
 async function runTests(
-  { flags, chooseRules }: HowToRun,
+  { flags, knownFailures, chooseRules }: HowToRun,
   settings: Settings,
   file: TargetFile,
   { interrupted, changed }: { readonly interrupted: AbortSignal; readonly changed?: AbortSignal },
 ): Promise<number> {
-  const knownFailures = flags.knownFailures === undefined ? undefined : readKnownFailures(flags.knownFailures);
   const warnings: string[] = [];
   const target = await openUnlessInterrupted(file, {
     interrupted,
@@ -152,10 +154,10 @@ async function watchTests(
 ): Promise<number> {
   const { flags } = how;
   const targetFile = targetFileOf(flags, process.env);
-  if (targetFile !== undefined && !canBeReopened(targetFile))
-    throw new UsageError(`--watch reads the target file again, which "${targetFile}" does not allow; pass a file.`);
   if (flags.shard !== undefined) throw new UsageError('--watch runs all selected rules; omit --shard.');
   const given = [targetFile, flags.knownFailures].filter((each) => each !== undefined);
+  const once = given.find((each) => !canBeReopened(each));
+  if (once !== undefined) throw new UsageError(`--watch reads "${once}" again, which it does not allow; pass a file.`);
   const paths = [...given, ...(watch === true ? [] : watch)];
   const { management } = file.addresses;
   const server = isLocalHttp(management) ? management : undefined;
@@ -166,7 +168,8 @@ async function watchTests(
   // The target file and the known failures are read again each time, also while the target does not respond.
   const run = async (changed: AbortSignal): Promise<number> => {
     const current = await findTargetFile(flags, process.env);
-    return runTests(how, { ...runSettings(flags, current, selected), seed }, current, { interrupted, changed });
+    const again = { ...how, knownFailures: knownFailuresOf(flags) };
+    return runTests(again, { ...runSettings(flags, current, selected), seed }, current, { interrupted, changed });
   };
   const code = await runOnChanges({ paths, server, ignored }, interrupted, run);
   return exitIfInterrupted(code, interrupted);
@@ -202,6 +205,9 @@ async function openUnlessInterrupted(
     throw error;
   }
 }
+
+const knownFailuresOf = ({ knownFailures }: TestFlags): KnownFailure[] | undefined =>
+  knownFailures === undefined ? undefined : readKnownFailures(knownFailures);
 
 function runSettings(flags: TestFlags, { operations }: TargetFile, matched: Selection): Settings {
   const selected = rulesAbout(operations && declaredOperations(operations), matched);

@@ -23,7 +23,7 @@ test('rules about an account lack it, and rules about a surface its address', ()
   const addresses = { ...(management !== undefined && { management }) };
   const without = usableRules({ ...withoutAccount, addresses });
   const names = without.missing.map(([what]) => what.split(':', 1)[0]);
-  const account = 'answer GET /accounts with a list that has the account, or add account to the target file';
+  const account = 'add account to the target file, or let GET /accounts list it for a credential of the file';
   const sandbox = 'add resources.sandbox and addresses.sandbox to the target file';
   expect(names).toEqual(expect.arrayContaining([account, 'add addresses.inference to the target file', sandbox]));
   expect(Object.keys(missing({ account: 'acc' }))).not.toContain(account);

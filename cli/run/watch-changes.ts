@@ -118,42 +118,54 @@ function watchPath(given: string, ignored: string, onChange: (what: string) => v
     const watcher = watch(folder, { recursive: isFolder }, (_, name) => {
       const file = path.join(folder, name ?? '');
       if (name === null || !isOwn(file)) return;
-      if (isFolder && identityOf(file)?.isFolder === true) setImmediate(reopen);
+      if (isFolder && identityOf(file)?.isFolder === true) pending ??= setTimeout(reopen, QUIET_MS);
       onChange(file);
     });
     return watcher.on('error', (error) =>
       process.stderr.write(`assay test: "${given}" is no longer watched: ${error.message}\n`),
     );
   }
-  let isClosed = false;
+  let pending: NodeJS.Timeout | undefined;
   let current = open();
   let identity = identityOf(folder)?.id;
   // A build may delete a folder and create it again: of the new one, a watcher of the old one sees nothing.
   function reopen(): void {
-    if (isClosed || !existsSync(folder)) return;
-    current.close();
-    current = open();
+    clearTimeout(pending);
+    pending = undefined;
+    const id = identityOf(folder)?.id;
+    if (id === undefined) return;
+    try {
+      const next = open();
+      current.close();
+      current = next;
+      identity = id;
+    } catch {
+      identity = undefined; // It is gone again: the timer notices when it is back.
+    }
   }
   const timer = setInterval(() => {
     const id = identityOf(folder)?.id;
     if (id === identity) return;
-    identity = id;
-    if (id === undefined) return;
+    if (id === undefined) identity = id;
     reopen();
-    onChange(given);
+    if (id !== undefined) onChange(given);
   }, POLL_MS);
   timer.unref();
   return () => {
-    isClosed = true;
     clearInterval(timer);
+    clearTimeout(pending);
     current.close();
   };
 }
 
-/** Undefined if there is none. An inode may be used again. */
+/** Undefined if it cannot be read. An inode may be used again. */
 function identityOf(file: string): { readonly id: string; readonly isFolder: boolean } | undefined {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found && { id: `${found.ino} ${found.birthtimeMs}`, isFolder: found.isDirectory() };
+  try {
+    const found = statSync(file);
+    return { id: `${found.ino} ${found.birthtimeMs}`, isFolder: found.isDirectory() };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Connects again and again: a server that restarts refuses connections for a moment. */

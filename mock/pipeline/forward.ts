@@ -33,7 +33,7 @@ export const HOP_BY_HOP: readonly string[] = [
 /**
  * Resolves to the response as it is, with a body that is streamed. All headers are forwarded, credentials included. Rejects with a 502 problem if the
  * server does not respond, and with a 508 problem if it forwards the request back. `upstream`: an address without a slash at its
- * end. `path`: in place of that of the request, which then has `{}` as its body if it has one.
+ * end. `path`: in place of that of the request, which then has the body `{}` if it has one.
  */
 export async function forward(ctx: Context, upstream: string, path?: string): Promise<Reply> {
   const { createConnections } = await import('../../spec/network/connections.ts'); // Only here: few mocks have an upstream.
@@ -44,7 +44,9 @@ export async function forward(ctx: Context, upstream: string, path?: string): Pr
   const name = nameOf(ctx);
   if (req.headers.via?.includes(name) === true) throw upstreamIsMock(upstream);
   const hasBody = method !== 'GET' && method !== 'HEAD';
-  const body = !hasBody ? undefined : path === undefined ? await readBytes(req) : emptyBodyOf(req.headers);
+  const isProbe = path !== undefined;
+  const hasContent = req.headers['content-type'] !== undefined;
+  const body = !hasBody ? undefined : isProbe ? (hasContent ? '{}' : '') : await readBytes(req);
   const clientGone = new AbortController();
   ctx.res.once('close', () => clientGone.abort());
   try {
@@ -53,7 +55,12 @@ export async function forward(ctx: Context, upstream: string, path?: string): Pr
       origin,
       path: basePathOf(upstream) + (path ?? url),
       method,
-      headers: { ...endToEndHeaders(req.headers), via: [req.headers.via ?? [], `1.1 ${name}`].flat().join(', ') },
+      headers: {
+        ...endToEndHeaders(req.headers),
+        // A server may refuse a body that is none of its type before it looks for the path.
+        ...(isProbe && hasContent && { 'content-type': 'application/json', 'content-encoding': undefined }),
+        via: [req.headers.via ?? [], `1.1 ${name}`].flat().join(', '),
+      },
       signal: clientGone.signal,
       ...(body !== undefined && body.length > 0 && { body }),
     });
@@ -69,9 +76,6 @@ export async function forward(ctx: Context, upstream: string, path?: string): Pr
     throw upstreamFailed(upstream, error as Error & { code?: string });
   }
 }
-
-/** A server may refuse a body that is none of its type. */
-const emptyBodyOf = ({ 'content-type': type }: IncomingHttpHeaders): string => (type === undefined ? '' : '{}');
 
 /** In `Via` (RFC 9110 7.6.3), which shows that a request comes back; others may also be mocks of this process. */
 function nameOf({ state }: Context): string {

@@ -55,6 +55,8 @@ test.each<[Verdict, Verdict, boolean]>([
 test('a rule that waited for an operation was not tried, although that was a known failure', () => {
   const waiting = having({ verdict: 'known-failure', missing: 'operation:POST /vpcs' });
   expect(compareReports(waiting, having({ verdict: 'failed' })).worse).toEqual([]);
+  expect(compareReports(having({ verdict: 'passed' }), waiting).worse).toEqual([]);
+  expect(compareReports(waiting, waiting).verdicts).toEqual([]);
 });
 
 test('the verdict comes first, then what is worse, then the rest', () => {

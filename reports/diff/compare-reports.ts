@@ -125,19 +125,19 @@ const bothTried = (pair: Pair): boolean => pair.every(({ verdict }) => verdict !
 type Pair = readonly [RuleResult, RuleResult];
 
 /**
- * With the verdicts as they would be without --rules-as-of, which one of the runs may not have had. A rule that waits for an
- * operation is not tried, even if that is a known failure.
+ * With the verdicts as they would be without --rules-as-of, which one of the runs may not have had. A rule that only waited for
+ * an operation in the first one was not tried, even if that was a known failure.
  */
 function inBoth(first: Report, second: Report): Pair[] {
   const byId = new Map(second.requirements.map((result) => [result.id, result]));
   return first.requirements.flatMap((a) => {
     const b = byId.get(a.id);
-    return b === undefined ? [] : [[asTried(withoutRulesAsOf(a)), asTried(withoutRulesAsOf(b))] as const];
+    return b === undefined ? [] : [[asUntried(withoutRulesAsOf(a), b), withoutRulesAsOf(b)] as const];
   });
 }
 
-const asTried = (result: RuleResult): RuleResult =>
-  lacksOperation(result) ? { ...result, verdict: 'not-tried' } : result;
+const asUntried = (result: RuleResult, later: RuleResult): RuleResult =>
+  lacksOperation(result) && !lacksOperation(later) ? { ...result, verdict: 'not-tried' } : result;
 
 const countByVerdict = (results: readonly RuleResult[]): ReportDiff['newlyTested'] =>
   Object.fromEntries(allVerdicts.map((each) => [each, countOf(results, each)]).filter(([, count]) => count !== 0));

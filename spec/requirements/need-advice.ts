@@ -13,9 +13,9 @@ const MORE_USAGE =
 
 /** What the target may come to do without a change of its file. */
 const adviceOnTarget = {
-  account: 'answer GET /accounts with a list that has the account, or add account to the target file',
+  account: 'add account to the target file, or let GET /accounts list it for a credential of the file',
   'a management operation that responds with 2xx':
-    'answer GET /accounts, and add a valid credential to the target file: credentials.admin or credentials.apiKey',
+    'answer GET /accounts, or add a valid credential to the target file: credentials.admin or credentials.apiKey',
   'a grouping with more than one group': MORE_USAGE,
   'a grouping with several groups': `return several groups on a page, or ${MORE_USAGE}`,
   'a grouping with more than one page': `apply the limit of a query, or ${MORE_USAGE}`,

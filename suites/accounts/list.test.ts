@@ -149,6 +149,7 @@ test('the account of a target that accepts no more requests is not read', async 
 test.each([
   ['lists', json([{ id: 'acc-1' }]), { account: 'acc-1', isAccountListed: true }],
   ['lists by its name', json([{ name: 'acc-1' }]), { account: 'acc-1', isAccountListed: true }],
+  ['lists by another key', json([{ slug: 'acc-1' }]), { account: 'acc-1', isAccountListed: true }],
   ['lists under another id', json([{ id: 'acc-2', name: 'acc-1' }]), { account: 'acc-1' }],
   ['does not list', json([{ id: 'acc-2' }]), { account: 'acc-1' }],
   ['does not show', { status: 404 }, { account: 'acc-1' }],
@@ -184,7 +185,7 @@ test.each([
   expect(read).toEqual({ accountObstacle: found });
   expect(warnings).toEqual([expect.objectContaining({ sentence: expect.stringContaining(found) as string })]);
   expect(() => neededAccount({ ...target, ...read })).toThrow(
-    `the account of the target (${found}): answer GET /accounts with a list that has it, or set account in the target file`,
+    `the account of the target (${found}): set account in the target file, or let GET /accounts list it for a credential of the file`,
   );
   await transport.close();
 });

@@ -67,11 +67,12 @@ function accountsFrom(id: string, pages: readonly Page[]): string[] {
   return [...new Set(ids.slice(ids.indexOf(id)))].filter(isPathSegment).slice(0, MAX_CANDIDATES);
 }
 
-/** Whether an item of the list has this identifier: names count only if no item has another one. */
-export function listsAccount({ text }: Page, account: string): boolean {
-  const byKey = likelyIds(exactJsonIn(text));
+/** Whether an item of the list has this identifier: names count only if no item has another one, and others if none has any. */
+export function listsAccount(page: Page, account: string): boolean {
+  const byKey = likelyIds(exactJsonIn(page.text));
   const identifiers = byKey.filter((_, at) => idKeys[at] !== 'name').flat();
-  return (identifiers.length > 0 ? identifiers : byKey.flat()).includes(account);
+  const sources = [identifiers, byKey.flat(), accountCandidates([page])];
+  return sources.find(({ length }) => length > 0)?.includes(account) === true;
 }
 
 /** Of URLs, URNs and URL templates. */

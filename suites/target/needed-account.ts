@@ -6,6 +6,6 @@ import type { Target } from './target.ts';
 export function neededAccount({ account, accountObstacle }: Target): string {
   if (account !== undefined) return account;
   const why = accountObstacle === undefined ? '' : ` (${accountObstacle})`;
-  const advice = 'answer GET /accounts with a list that has it, or set account in the target file';
+  const advice = 'set account in the target file, or let GET /accounts list it for a credential of the file';
   throw new NotTried(`the account of the target${why}: ${advice}`, 'account');
 }
