@@ -59,7 +59,7 @@ test('accounts whose metrics get no response', async () => {
   expect(await accountCheck(server)).toMatchObject({
     outcome: 'warning',
     found: expect.stringMatching(
-      /none of them to be the right one \(no readable response\): the first is used$/,
+      /none of them to be the right one \(no usable response\): the first is used$/,
     ) as string,
     advice: 'Set account in the target file.',
   });

@@ -108,11 +108,28 @@ test('the replay of a rule that waits for an operation says so, with the flags o
   await using server = await firstServer();
   const folder = path.join(newFolder(), 'report');
   const file = targetFile({ ...server.target, allow: 'read' });
-  const flags = ['--allow', 'write', '--patience', '3', '--rate', '400', '--operation', 'createVpc'];
+  const flags = [
+    '--allow',
+    'write',
+    '--patience',
+    '3',
+    '--max-body',
+    '2MiB',
+    '--rate',
+    '400',
+    '--operation',
+    'createVpc',
+  ];
   const RULE = 'vpcs.create.answers-resource';
   await run(['test', '--target', file, '--report', folder, ...flags, ...onlyThese(RULE)]);
   const { run: facts } = JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as Report;
-  expect(facts).toMatchObject({ rate: 400, patience: 3, operations: ['createVpc'], chosenOperations: true });
+  expect(facts).toMatchObject({
+    rate: 400,
+    patience: 3,
+    maxBody: 2 * 1024 ** 2,
+    operations: ['createVpc'],
+    chosenOperations: true,
+  });
   const replayed = await run(['replay', folder, RULE]);
   expect(replayed.code).toBe(2);
   expect(replayed.out.replaceAll(/\s+/g, ' ')).toContain(

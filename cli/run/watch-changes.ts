@@ -132,23 +132,20 @@ function watchPath(given: string, ignored: string, onChange: (what: string) => v
   function reopen(): void {
     clearTimeout(pending);
     pending = undefined;
-    const id = identityOf(folder)?.id;
-    if (id === undefined) return;
+    identity = identityOf(folder)?.id;
+    if (identity === undefined) return;
     try {
       const next = open();
       current.close();
       current = next;
-      identity = id;
     } catch {
-      identity = undefined; // It is gone again: the timer notices when it is back.
+      identity = undefined; // It is gone again, or cannot be watched yet.
     }
   }
   const timer = setInterval(() => {
-    const id = identityOf(folder)?.id;
-    if (id === identity) return;
-    if (id === undefined) identity = id;
+    if (identityOf(folder)?.id === identity) return;
     reopen();
-    if (id !== undefined) onChange(given);
+    if (identity !== undefined) onChange(given);
   }, POLL_MS);
   timer.unref();
   return () => {

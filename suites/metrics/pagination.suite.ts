@@ -202,7 +202,7 @@ observes('metrics.pagination.pages-full', async (run) => {
   // One group on each page only if there are few.
   const pageCounts = [3, 4, 5, 7, 2, ...(count <= MAX_SMALL_GROUPS ? [count] : [])];
   const pageCount = pageCounts.find((each) => count % each === 0 && count / each <= maxLimit);
-  const limit = count / run.need(pageCount, 'a number of groups that fills 2, 3, 4, 5 or 7 pages');
+  const limit = count / run.need(pageCount, `groups that fill 2, 3, 4, 5 or 7 pages of at most ${maxLimit}`);
   const pages = await sharedPages(run, { ...small.query, limit });
   run.need(pages.length > 1, 'a grouping with more than one page');
   const full = pages.slice(0, -1).every(({ metrics }) => metrics.data.length === limit);

@@ -6,7 +6,7 @@ import { isFields } from '../json/fields.ts';
 import { exactJsonIn } from '../json/json-in.ts';
 import { chooseAccount, type MetricsRequest } from './choose-account.ts';
 import type { Secret, Target } from './target.ts';
-import { HarnessError, TooManyRequestsError } from './transport.ts';
+import { HarnessError } from './transport.ts';
 import type { Transport, WireResponse } from './transport.ts';
 
 /** A suspicious response before a run. */
@@ -165,7 +165,7 @@ const listed = (account: string): ReadAccount => ({ account, isAccountListed: tr
 /**
  * Returns the account of the target file, without asking for its metrics, or one read from the target: the first one if metrics
  * return none, with a warning if there are several. None, with a warning, if none is listed, or not all are.
- * Throws HarnessError if the target does not respond with its accounts, or accepts no more requests. Calls `warn` for a response with which few rules can be tried.
+ * Throws HarnessError if the target does not respond to GET /accounts. Calls `warn` for a response with which few rules can be tried.
  */
 export async function readAccount(
   target: Target,
@@ -200,7 +200,7 @@ export async function readAccount(
   const { start: startTime, end: endTime } = target.metrics.window;
   const metrics = `metrics?${new URLSearchParams({ startTime, endTime }).toString()}`;
   const getOf = (account: string, path: string, secret = strongest) =>
-    undefinedIfUnreadable(get(`/accounts/${encodeURIComponent(account.toWellFormed())}/${path}`, secret));
+    undefinedIfUnusable(get(`/accounts/${encodeURIComponent(account.toWellFormed())}/${path}`, secret));
   const statuses = new Set<MetricsOutcome>();
   /** The first candidate whose metrics are returned, or none if one of several cannot be chosen. Undefined if none are returned. */
   async function chosen(): Promise<ReadAccount | undefined> {
@@ -209,7 +209,7 @@ export async function readAccount(
       for (const candidate of candidates) {
         if (performance.now() > endMs) return undefined;
         const response = await getOf(candidate, metricsPath);
-        statuses.add(response?.status ?? UNREADABLE);
+        statuses.add(response?.status ?? UNUSABLE);
         if (response === undefined || response.status === 401) return undefined; // wrong guesses must not lock out the caller
         if (response.status !== 200) continue;
         const accounts = metricsPath === metrics ? accountsFrom(candidate, pages) : [];
@@ -235,12 +235,12 @@ export async function readAccount(
   return listed(account);
 }
 
-/** A server that is being built may close the connection, and a response may be incomplete or too large. */
-async function undefinedIfUnreadable(requested: Promise<WireResponse>): Promise<WireResponse | undefined> {
+/** A server that is being built may close the connection, a response may be incomplete or too large, and metrics may have a limit. */
+async function undefinedIfUnusable(requested: Promise<WireResponse>): Promise<WireResponse | undefined> {
   try {
     return await requested;
   } catch (error) {
-    if (error instanceof HarnessError && !(error instanceof TooManyRequestsError)) return undefined;
+    if (error instanceof HarnessError) return undefined;
     throw error;
   }
 }
@@ -275,12 +275,12 @@ const noneListed: Undecided = {
   hasNone: true,
 };
 
-const UNREADABLE = 'no readable response';
+const UNUSABLE = 'no usable response';
 /** What a request for metrics of an account got. */
-type MetricsOutcome = number | typeof UNREADABLE;
+type MetricsOutcome = number | typeof UNUSABLE;
 
 const describeOutcomes = (outcomes: readonly MetricsOutcome[]): string =>
-  outcomes.map((outcome) => (outcome === UNREADABLE ? outcome : `status ${outcome}`)).join(', ');
+  outcomes.map((outcome) => (outcome === UNUSABLE ? outcome : `status ${outcome}`)).join(', ');
 
 /** `outcomes`: of those on the first pages. */
 const notAllListed = (outcomes: readonly MetricsOutcome[]): Undecided =>

@@ -14,7 +14,7 @@ export const accountRoles = [
 
 /**
  * Requests the metrics of an account in the past window: `query` begins with `&`, `secret` defaults to the strongest credential.
- * Undefined without a readable response.
+ * Undefined without a usable response.
  */
 export type MetricsRequest = (account: string, secret?: Secret, query?: string) => Promise<WireResponse | undefined>;
 
