@@ -141,6 +141,28 @@ test('--watch tests again when the server has restarted, and Ctrl-C ends it', as
   await mock.close();
 });
 
+test('--watch reads the known failures again when their file changes', async () => {
+  await using _ = await start([RULE], port);
+  const known = path.join(cwd, 'watched-known.json');
+  const list = (id: string) => writeFileSync(known, JSON.stringify([{ id, reason: 'later' }]));
+  list(OTHER);
+  let child: ChildProcess | undefined;
+  let out = '';
+  const ended = run(['test', '--target', file, '--watch', '--known-failures', known, ...onlyThese(RULE)], {
+    cwd,
+    onStart(started) {
+      child = started;
+      started.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    },
+  });
+  const seen = (text: RegExp) => expect.poll(() => text.test(out), { timeout: 60_000, interval: 50 }).toBe(true);
+  await seen(/1 failed[^]*Watching /);
+  list(RULE);
+  await seen(/Changed: .*watched-known\.json[^]*0 failed.*1 known failure[^]*Watching /);
+  child?.kill('SIGINT');
+  expect((await ended).code).toBe(0);
+});
+
 test('with --watch, a verdict after a change comes in half the time of a first run, which also starts', async () => {
   await using _ = await start([], port);
   const source = path.join(cwd, 'server.ts');

@@ -130,7 +130,7 @@ test.each([
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     // Some parse the body before they look for the route.
     const isUnparsable = (): boolean =>
-      headers['content-type'] === 'application/json' && body === '' && method !== 'GET';
+      method !== 'GET' && body.startsWith('{') !== (headers['content-type'] === 'application/json');
     request.on('end', () => response.writeHead(isUnparsable() ? 400 : 404).end(textOf(method, url)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -144,6 +144,9 @@ test.each([
   const created = await fetch(`${own.addresses.management}/vpcs`, { method: 'POST', headers, body });
   const read = await fetch(`${own.addresses.management}/vpcs/mine`, { headers });
   expect([created.status, read.status]).toEqual([200, 200]);
+  const form = new URLSearchParams({ grant_type: 'client_credentials' });
+  const token = await fetch(new URL('/oauth/token', own.addresses.management), { method: 'POST', body: form });
+  expect(await token.json()).toMatchObject({ error: 'invalid_client' });
   server.close();
 });
 
