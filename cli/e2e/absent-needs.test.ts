@@ -196,6 +196,20 @@ test('an open GET /accounts fails if it is the only operation that is selected, 
   expect(found).toEqual(selected.map((id) => [id, 'failed', url]));
 });
 
+test.each(['agents.enabled.false-does-not-serve', 'auth.public-agent.closed-again'] as const)(
+  '%s does not pass if only an operation shows its violation that is not selected',
+  async (rule) => {
+    await using broken = await startMock({ deviate: [rule] });
+    const target = { ...broken.target, allow: 'write' as const };
+    const verdictsOf = async (more: Partial<TargetFile>) =>
+      (await runOnTarget({ ...target, ...more }, { selected: [rule], isQuick: true })).map(
+        ({ result }) => result.verdict,
+      );
+    expect(await verdictsOf({})).toEqual(['failed']);
+    expect(await verdictsOf({ operations: ['updateAgent'] })).toEqual(['not-tried']);
+  },
+);
+
 /** Rules that need the workspace or the inference address, because they call workloads. */
 const calling = [
   'agents.enabled.false-does-not-serve',

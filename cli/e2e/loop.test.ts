@@ -155,7 +155,9 @@ test('--watch reads the known failures again when their file changes', async () 
       started.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()));
     },
   });
-  const seen = (text: RegExp) => expect.poll(() => text.test(out), { timeout: 60_000, interval: 50 }).toBe(true);
+  const seen = async (text: RegExp): Promise<void> => {
+    await expect.poll(() => text.test(out), { timeout: 60_000, interval: 50 }).toBe(true);
+  };
   await seen(/1 failed[^]*Watching /);
   list(RULE);
   await seen(/Changed: .*watched-known\.json[^]*0 failed.*1 known failure[^]*Watching /);

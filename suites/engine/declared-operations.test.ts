@@ -42,9 +42,20 @@ test.each([[['getIntegration', 'listAccounts']], [['listAccounts']]])(
   },
 );
 
-test('an operation that is not declared breaks no rule about others, and skips no input of theirs', async () => {
+test('a rule is neither failed nor passed if only an operation breaks it that is not declared', async () => {
   const { verdict, reason } = await resultIfBroken(['getIntegration']);
-  expect({ verdict, reason }).toEqual({ verdict: 'passed', reason: undefined });
+  expect({ verdict, reason }).toEqual({ verdict: 'not-tried', reason: NOT_DECLARED });
+  expect(await resultIfBroken([])).toMatchObject({ verdict: 'passed' });
+});
+
+test('a rule does not pass if the exchange of another case breaks it, with an operation that is not declared', async () => {
+  await using server = await localServer(() => ({}));
+  const { context, close } = openTestContext({ address: server.address });
+  const judging = { ...context.judging!, isBrokenByUndeclared: () => true };
+  const rule = requirement('auth.management.credential-required');
+  const { result } = await runCase({ rule, try: async (run) => run.check([]) }, { ...context, judging });
+  expect(result).toMatchObject({ verdict: 'not-tried', reason: NOT_DECLARED });
+  await close();
 });
 
 test('a rule is not selected if all that it shows is of other operations', async () => {

@@ -178,6 +178,8 @@ function withJudgement(
 ): CaseOutcome {
   const mismatches = context.judging?.violationOf(rule.id, (found) => isOfKnownCause(context, rule, found));
   const { verdict } = outcome.result;
+  if (mismatches === undefined && verdict === 'passed' && context.judging?.isBrokenByUndeclared(rule.id) === true)
+    return { ...outcome, result: { ...outcome.result, verdict: 'not-tried', reason: NOT_DECLARED } };
   if (mismatches === undefined || (verdict !== 'passed' && verdict !== 'not-tried'))
     return withMissingOperation(outcome, rule, context, evidence);
   const violation = new Violation(mismatches);
@@ -328,16 +330,16 @@ const isInconclusive = (found: Decision): boolean => found === NOTHING_TESTED ||
 
 function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
   if (level === 'observe' && tally.observations.length > 0) return { verdict: 'observed' };
-  const skipped = [...tally.skippedInputs.values()];
-  const lacking = skipped.filter((each) => each !== NOT_DECLARED);
-  const [missing = skipped[0]] = lacking;
-  if (level === 'must' && missing !== undefined && tally.tried <= skipped.length)
-    return notTried(new NotTried(missing));
+  const missing = [...tally.skippedInputs.values()];
+  const [first] = missing;
+  // An operation that is not declared may show what a declared one has done.
+  if (level === 'must' && missing.includes(NOT_DECLARED)) return notTried(new NotTried(NOT_DECLARED));
+  if (level === 'must' && first !== undefined && tally.tried <= missing.length) return notTried(new NotTried(first));
   if (level === 'must' && tally.tried > 0)
     return {
       verdict: 'passed',
-      ...(lacking.length > 0 && {
-        reason: `${lacking.length} of ${tally.tried} inputs show nothing; missing: ${missing}`,
+      ...(first !== undefined && {
+        reason: `${missing.length} of ${tally.tried} inputs show nothing; missing: ${first}`,
       }),
     };
   return level === 'must' ? NOTHING_TESTED : { verdict: 'error', reason: 'nothing was observed' };

@@ -28,4 +28,5 @@ test.each([
   for (const each of ['/integrations/slack', '/accounts']) judging.see(refusalOf(each), RULE);
   const [found] = judging.violationOf(RULE, () => false) ?? [];
   expect(found?.exchange.request.url).toBe(path && `${address}/v0${path}`);
+  expect(judging.isBrokenByUndeclared(RULE)).toBe(operations !== undefined);
 });

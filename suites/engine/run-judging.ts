@@ -13,6 +13,8 @@ export interface RunJudging {
   see(exchange: Exchange, sender: string): void;
   /** What the first exchange that violates the rule breaks, except those that only break other rules. Undefined if none does. */
   violationOf(rule: string, isExcused: (found: readonly Mismatch[]) => boolean): readonly Mismatch[] | undefined;
+  /** Whether an exchange of an operation violates the rule that is not declared, although others are that the rule is about. */
+  isBrokenByUndeclared(rule: string): boolean;
   senderOf(exchange: Exchange): string | undefined;
 }
 
@@ -25,6 +27,7 @@ const MAX_VIOLATIONS = 100;
 export function createRunJudging(target: Target): RunJudging {
   const book = openJudgeBook(target);
   const violations = new Map<MustId, (readonly Mismatch[])[]>();
+  const brokenByUndeclared = new Set<string>();
   const senders = new WeakMap<Exchange, string>();
   return {
     see(exchange, sender) {
@@ -33,9 +36,11 @@ export function createRunJudging(target: Target): RunJudging {
       for (const [rule, mismatches] of book.judge(exchange)) {
         const found = mismatches.filter((each) => !isOfUndeclared(requirement(rule), each.exchange, target));
         if (found.length > 0) note(violations, rule, found);
+        if (found.length < mismatches.length) brokenByUndeclared.add(rule);
       }
     },
     violationOf: (rule, isExcused) => violations.get(rule as MustId)?.find((found) => !isExcused(found)),
+    isBrokenByUndeclared: (rule) => brokenByUndeclared.has(rule),
     senderOf: (exchange) => senders.get(exchange),
   };
 }

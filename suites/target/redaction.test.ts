@@ -260,6 +260,11 @@ test.each(['a', 'aa ', '%41', '0123456789abcdef', 'QUJDREVGR0hJ\n', '\\n', '&amp
   },
 );
 
+test.each(['"token":"', '://', 'token='])('sixteen million characters after %s do not exceed the stack', (before) => {
+  const redaction = redactionWith(SECRET);
+  expect(redaction.text(`${before}${'b'.repeat(16_000_000)} ${SECRET}`)).not.toContain(SECRET);
+});
+
 test.each([
   ['escapes', '\\n', '\\n'],
   ['words', 'a ', 'a '],

@@ -8,14 +8,18 @@ import type { Target } from './target.ts';
 
 /** A secret member of JSON, even in text with unbalanced quotes. */
 const secretMember = new RegExp(
-  `("${secretName}"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\[^])*\\\\?(?:"|$)|-?\\d[\\d.eE+-]*)`,
+  `("${secretName}"\\s*:\\s*)(?:"(?:[^"\\\\]+|(?:\\\\[^])+)*\\\\?(?:"|$)|-?\\d[\\d.eE+-]*)`,
   'gi',
 );
 const parameter = /([?&#;])([^?&#;=\s"'<>]+)=([^&#;\s"'<>\\]+)/g;
 /** User info of a URL, with escaped or plain slashes. */
-const userInfo = /(:(?:\\?\/){2})(?:[^\s/?#"'<>\\]|\\[\\u])*@/g;
-/** A text that is completely form-encoded. */
-const form = /^[^\s=&?#/{}[\]"'<>]+=[^&\s]*(?:&[^\s=&]*(?:=[^&\s]*)?)*\s*$/;
+const userInfo = /(:(?:\\?\/){2})(?:[^\s/?#"'<>\\]|\\[\\u]){0,10000}@/g;
+/** Whether a text is completely form-encoded. */
+function isFormEncoded(text: string): boolean {
+  const trimmed = text.trimEnd();
+  const end = trimmed.indexOf('=');
+  return end > 0 && !/\s/.test(trimmed) && !/[&?#/{}[\]"'<>]/.test(trimmed.slice(0, end));
+}
 export const REDACTED = '(redacted)';
 
 /** Characters. Shorter values occur everywhere, so replacing them would garble what a run writes. */
@@ -25,7 +29,7 @@ export const MIN_SECRET_LENGTH = 5;
 const MAX_ENCODED_LENGTH = 9;
 
 /** The value of a cookie that the target sets. It may contain commas, like a list of cookies. */
-const cookieValue = /(^|[,\n]\s*)([^=;,\s]+)=(?:[^;,]|,(?!\s*[^=;,\s]+=))*/g;
+const cookieValue = /(^|[,\n]\s*)([^=;,\s]+)=[^;,]*(?:,(?!\s*[^=;,\s]+=)[^;,]*)*/g;
 
 export interface Redaction {
   /** Replaces this value with `$name` from now on. A known value keeps its first name. */
@@ -97,7 +101,7 @@ const mayNameSecrets = /secret|password|passphrase|token|key|assertion|code|valu
 /** Redacts values that are secret by their place: in (partial) JSON, a form or the query of a URL. */
 function withoutSecrets(text: string): string {
   if (!mayNameSecrets.test(text)) return text;
-  const isForm = form.test(text);
+  const isForm = isFormEncoded(text);
   return withoutSecretMembers(text, REDACTED)
     .replace(secretMember, `$1"${REDACTED}"`)
     .replace(userInfo, `$1${REDACTED}@`)

@@ -18,28 +18,52 @@ interface OpenContainer {
   key: string | undefined;
 }
 
-/** A string ends at the line end at the latest, or at the end of a truncated text, so that every opening quote starts one. */
-const token = /"(?:[^"\\\n]|\\.)*\\?(?:"|$)|[{}[\],]|(?<![\w.+-])-?\d[\d.eE+-]*|\b(?:true|null)\b/gm;
+/** A string by its opening quote. */
+const token = /["{}[\],]|(?<![\w.+-])-?\d[\d.eE+-]*|\b(?:true|null)\b/g;
 const colon = /\s*:/y;
 
 /** Replaces every secret string and number with `replacement`, which must not need JSON escapes. */
 export function withoutSecretMembers(text: string, replacement: string): string {
   const secrets: Range[] = [];
   const openContainers = [outermost()];
-  for (const { 0: found, index } of text.matchAll(token)) {
+  for (const [index, end] of tokensIn(text)) {
+    const found = text.slice(index, end);
     const top = openContainers.at(-1) ?? outermost();
     const isString = found.startsWith('"');
     if (found === ',') top.key = undefined;
     else if (found === '}' || found === ']') secrets.push(...closeInnermost(openContainers));
-    else if (isString && isKey(text, index + found.length)) top.key = textOf(found);
+    else if (isString && isKey(text, end)) top.key = textOf(found);
     else {
       top.isMarked ||= marksSecret(top.key, found);
       if (found === '{' || found === '[') openContainers.push(openContainer(top, found));
-      else if (isString || /\d/.test(found)) addValue(top, [index, index + found.length], secrets);
+      else if (isString || /\d/.test(found)) addValue(top, [index, end], secrets);
     }
   }
   secrets.push(...openContainers.slice(1).flatMap(({ values }) => values));
   return replaceRanges(text, secrets, `"${replacement}"`);
+}
+
+function* tokensIn(text: string): Generator<Range> {
+  const tokens = new RegExp(token);
+  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+    if (found[0] === '"') tokens.lastIndex = endOfString(text, tokens.lastIndex);
+    yield [found.index, tokens.lastIndex];
+  }
+}
+
+/**
+ * A string ends at the line end at the latest, or at the end of a truncated text, so that every opening quote starts one. Not by a
+ * regular expression: it would exceed the stack in a long string.
+ */
+function endOfString(text: string, from: number): number {
+  const special = /["\\\n]/g;
+  special.lastIndex = from;
+  for (let found = special.exec(text); found !== null; found = special.exec(text)) {
+    if (found[0] === '"') return special.lastIndex;
+    if (found[0] === '\n') return found.index;
+    if (text[special.lastIndex] !== '\n') special.lastIndex += 1;
+  }
+  return text.length;
 }
 
 const outermost = (): OpenContainer => ({
