@@ -16,6 +16,17 @@ export const routeOfMissing = (missing: string | undefined): string | undefined 
 /** The reason of a rule that is only about operations that the target does not have, as its user declared. */
 export const NOT_DECLARED = 'about other operations than those of --operation or the target file';
 
+/** `missing` of a rule that an operation breaks that is not selected, while no selected one does. */
+export const OTHER_OPERATIONS = 'operations';
+
+const BROKEN_BY_OTHER = 'an operation that is not selected breaks it: ';
+
+/** The reason of such a rule. */
+export const brokenByOther = (route: string, status: number): string =>
+  `${BROKEN_BY_OTHER}${route} returned ${status}. Select it, too, with --operation or in the target file`;
+
+export const isBrokenByOther = (reason: string): boolean => reason.startsWith(BROKEN_BY_OTHER);
+
 /** The reason of a rule that waits for an operation. `finding`: such as "is not implemented (404)". */
 export const waitingReason = (route: string, finding: string): string => `waits for ${route}, which ${finding}`;
 

@@ -174,7 +174,7 @@ export const resultSchema = z.object({
     .string()
     .describe(
       'What a rule that was not tried lacks: a need of the catalogue such as `agent` or `scope:agents:get`, `expired` (a token), ' +
-        '`account`, `restorable-agent`, `time` (--time), `bail` (--bail), or `inputs` (--quick). Absent if only the reason describes it.',
+        '`account`, `restorable-agent`, `time` (--time), `bail` (--bail), `inputs` (--quick), or `operations` (an operation that is not selected breaks the rule). Absent if only the reason describes it.',
     )
     .exactOptional(),
   durationMs: z.number().nonnegative().describe('Wall time in milliseconds.'),

@@ -1,5 +1,5 @@
 /** What a user adds or changes so that rules can be tried. Each text is an imperative without a full stop. */
-import { routeOfMissing } from '../missing-operation.ts';
+import { OTHER_OPERATIONS, routeOfMissing } from '../missing-operation.ts';
 import type { needs } from './requirement.ts';
 
 /** Why a rule cannot have an agent of its own: too many are left. */
@@ -33,6 +33,7 @@ const adviceOnTarget = {
 const adviceOnRun = {
   time: 'allow more time: a longer --time, or none',
   bail: 'repair what failed, or run without --bail',
+  [OTHER_OPERATIONS]: 'select the operations that their reasons name, too, with --operation or in the target file',
   inputs: 'run without --quick',
   requests: 'run assay test: it sends the requests that these rules need',
   traffic: 'judge traffic that uses more of the interface: the reason of each rule names the operations',

@@ -1,6 +1,6 @@
 /** A rule about several operations, of which the user declares one. */
 import { expect, test } from 'vitest';
-import { NOT_DECLARED } from '../../spec/missing-operation.ts';
+import { brokenByOther } from '../../spec/missing-operation.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import { status } from '../expect/status.ts';
@@ -16,11 +16,18 @@ async function resultOf(tries: Case['try']): Promise<RuleResult> {
   const target = { operations: ['listAccounts'] as const, resources: { integration: 'slack' } };
   const { context, close } = openTestContext({ address: server.address, target });
   try {
-    return (await runCase({ rule: requirement('auth.management.credential-required'), try: tries }, context)).result;
+    return (
+      await runCase(
+        { rule: requirement('auth.management.credential-required'), try: tries },
+        { ...context, maxRounds: 2 },
+      )
+    ).result;
   } finally {
     await close();
   }
 }
+
+const BROKEN = brokenByOther('GET /integrations/{integrationName}', 200);
 
 const ids = ['getIntegration', 'listAccounts'] as const;
 
@@ -44,23 +51,37 @@ test.each([[['getIntegration', 'listAccounts']], [['listAccounts']]])(
 
 test('a rule is neither failed nor passed if only an operation breaks it that is not declared', async () => {
   const { verdict, reason } = await resultIfBroken(['getIntegration']);
-  expect({ verdict, reason }).toEqual({ verdict: 'not-tried', reason: NOT_DECLARED });
+  expect({ verdict, reason }).toEqual({ verdict: 'not-tried', reason: BROKEN });
   expect(await resultIfBroken([])).toMatchObject({ verdict: 'passed' });
 });
 
 test('a rule does not pass if the exchange of another case breaks it, with an operation that is not declared', async () => {
   await using server = await localServer(() => ({}));
   const { context, close } = openTestContext({ address: server.address });
-  const judging = { ...context.judging!, isBrokenByUndeclared: () => true };
+  const judging = { ...context.judging!, undeclaredViolationOf: () => BROKEN };
   const rule = requirement('auth.management.credential-required');
   const { result } = await runCase({ rule, try: async (run) => run.check([]) }, { ...context, judging });
-  expect(result).toMatchObject({ verdict: 'not-tried', reason: NOT_DECLARED });
+  expect(result).toMatchObject({ verdict: 'not-tried', reason: BROKEN, missing: 'operations' });
   await close();
 });
 
-test('a rule is not selected if all that it shows is of other operations', async () => {
+test('a rule does not pass if only a later round shows that', async () => {
+  const { verdict, reason } = await resultOf((run) =>
+    run.forEach(
+      [...ids].reverse(),
+      async (id) => {
+        const exchange = await run.client.call(id, id === 'listAccounts' ? {} : { path: { integrationName: 'slack' } });
+        return id === 'getIntegration' ? status(exchange, 401) : [];
+      },
+      { firstCount: 1 },
+    ),
+  );
+  expect({ verdict, reason }).toEqual({ verdict: 'not-tried', reason: BROKEN });
+});
+
+test('a check that only another operation breaks ends the rule', async () => {
   const read = (run: Run) => run.client.call('getIntegration', { path: { integrationName: 'slack' } });
-  const notSelected = { verdict: 'not-tried', reason: NOT_DECLARED };
+  const notSelected = { verdict: 'not-tried', reason: BROKEN, missing: 'operations' };
   const checked = resultOf(async (run) => {
     run.check(status(await read(run), 401));
     // What comes next may need that it holds.

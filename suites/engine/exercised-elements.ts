@@ -36,7 +36,10 @@ export function createElementTracker(addresses: Readonly<Partial<Record<Surface,
 }
 
 /** The operation of a request, and its path parameters. Undefined if it has another address, or matches none. */
-export function matchOf({ surface, request }: Exchange, address: string | undefined): PathMatch<Operation> | undefined {
+export function matchOf(
+  { surface, request }: Pick<Exchange, 'surface' | 'request'>,
+  address: string | undefined,
+): PathMatch<Operation> | undefined {
   if (address === undefined || !request.url.startsWith(address)) return undefined;
   const [path = ''] = request.url.slice(address.length).split('?', 1);
   return matchOperation(surface, request.method, path);

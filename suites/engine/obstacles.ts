@@ -1,5 +1,6 @@
 /** Finds out whether a rule could not be judged because the target lacks an operation. */
 import {
+  brokenByOther,
   isMissingStatus,
   missingOperation,
   NOT_DECLARED,
@@ -107,15 +108,19 @@ export function createObstacles(
   return obstacleTo;
 }
 
-/** Whether it only shows what an operation does that is not declared, although others are: the rule is about all of them. */
-export function isOfUndeclared(
+/**
+ * Why an exchange that breaks a rule does not count: it shows what an operation does that is not declared, although others are that
+ * the rule is about. Undefined if it counts.
+ */
+export function undeclaredViolation(
   rule: Requirement,
-  exchange: Exchange,
+  { surface, request, response }: Exchange,
   { operations, addresses }: Pick<Target, 'operations' | 'addresses'>,
-): boolean {
-  if (operations === undefined) return false;
-  const id = matchOf(exchange, addresses[exchange.surface])?.value.id;
-  return id !== undefined && !operations.includes(id) && isAbout(rule, [id]);
+): string | undefined {
+  if (operations === undefined) return undefined;
+  const own = matchOf({ surface, request }, addresses[surface])?.value;
+  const isOther = own !== undefined && !operations.includes(own.id) && isAbout(rule, [own.id]);
+  return isOther ? brokenByOther(routeOf(own), response.status) : undefined;
 }
 
 /**

@@ -3,13 +3,12 @@
  * be read. Only the rules whose sentences that breaks fail; all others are not tried. And what an operation does that the user
  * does not declare.
  */
-import { NOT_DECLARED } from '../../spec/missing-operation.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { Client } from '../target/client.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
-import { isOfUndeclared } from './obstacles.ts';
+import { undeclaredViolation } from './obstacles.ts';
 import type { Cause, Mismatch } from '../target/violation.ts';
 import { exchangesOf, NotTried, Violation } from '../target/violation.ts';
 
@@ -64,11 +63,9 @@ const allExchangesOf = ({ exchange, before = [], concurrent = [] }: Mismatch): r
 /** A success shows what it contains: what cannot be read in it is known when it is read. */
 const isSuccess = ({ response: { status } }: Exchange): boolean => status < 400;
 
-/** Of what another operation does than those that the user declares. */
-const undeclared: Cause = { rules: [], missing: NOT_DECLARED };
-
 async function otherCauseOfMismatch(run: CauseRun, mismatch: Mismatch): Promise<Cause | undefined> {
-  if (isOfUndeclared(run.rule, mismatch.exchange, run.target)) return undeclared;
+  const undeclared = undeclaredViolation(run.rule, mismatch.exchange, run.target);
+  if (undeclared !== undefined) return { rules: [], missing: undeclared };
   if (causesOf(run.rule) === undefined) return undefined;
   if (mismatch.cause !== undefined) return isOf(mismatch.cause, run.rule) ? undefined : mismatch.cause;
   for (const exchange of allExchangesOf(mismatch)) {

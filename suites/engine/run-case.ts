@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { counted } from '../../spec/counted.ts';
 import { renderObservation } from '../../spec/observations/observation.ts';
-import { NOT_DECLARED } from '../../spec/missing-operation.ts';
+import { isBrokenByOther, NOT_DECLARED, OTHER_OPERATIONS } from '../../spec/missing-operation.ts';
 import type { OracleTally } from '../../spec/oracle.ts';
 import { describeNeed, needs } from '../../spec/requirements/requirement.ts';
 import { describeSource } from '../../spec/requirements/source.ts';
@@ -62,10 +62,11 @@ function notStarted(isObserving: boolean, maxRounds: number, bailed?: number): D
     : notTried({ message: 'more time: the run ended before this was observed', missing: 'time' });
 }
 
-const notTried = ({ message, missing }: Pick<NotTried, 'message'> & Partial<Pick<NotTried, 'missing'>>): Decision =>
-  isNeed(message)
-    ? notTriedWithout(message)
-    : { verdict: 'not-tried', reason: message, ...(missing !== undefined && { missing }) };
+function notTried({ message, missing }: Pick<NotTried, 'message'> & Partial<Pick<NotTried, 'missing'>>): Decision {
+  if (isNeed(message)) return notTriedWithout(message);
+  const lacking = isBrokenByOther(message) ? OTHER_OPERATIONS : missing;
+  return { verdict: 'not-tried', reason: message, ...(lacking !== undefined && { missing: lacking }) };
+}
 
 /** Cases name a need that they find to be unmet. */
 const isNeed = (message: string): message is keyof typeof needs => Object.hasOwn(needs, message);
@@ -118,7 +119,7 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
     // The first inputs may be those that this target does not have, or about which nothing can be judged.
     if (round !== undefined && decision === undefined && isInconclusive(found) && !tally.isCut) return next(own);
     // What a later round lacks changes nothing about what earlier ones have shown.
-    if (decision === undefined || found.verdict !== 'not-tried') decision = found;
+    if (decision === undefined || found.verdict !== 'not-tried' || found.missing === OTHER_OPERATIONS) decision = found;
     return hasFurtherRound();
   }
   function beginAgain(): void {
@@ -178,8 +179,12 @@ function withJudgement(
 ): CaseOutcome {
   const mismatches = context.judging?.violationOf(rule.id, (found) => isOfKnownCause(context, rule, found));
   const { verdict } = outcome.result;
-  if (mismatches === undefined && verdict === 'passed' && context.judging?.isBrokenByUndeclared(rule.id) === true)
-    return { ...outcome, result: { ...outcome.result, verdict: 'not-tried', reason: NOT_DECLARED } };
+  const undeclared = mismatches === undefined ? context.judging?.undeclaredViolationOf(rule.id) : undefined;
+  if (undeclared !== undefined && verdict === 'passed')
+    return redactOutcome(
+      { ...outcome, result: { ...outcome.result, ...notTried({ message: undeclared }) } },
+      context.redaction,
+    );
   if (mismatches === undefined || (verdict !== 'passed' && verdict !== 'not-tried'))
     return withMissingOperation(outcome, rule, context, evidence);
   const violation = new Violation(mismatches);
@@ -333,7 +338,8 @@ function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
   const missing = [...tally.skippedInputs.values()];
   const [first] = missing;
   // An operation that is not declared may show what a declared one has done.
-  if (level === 'must' && missing.includes(NOT_DECLARED)) return notTried(new NotTried(NOT_DECLARED));
+  const undeclared = missing.find(isBrokenByOther);
+  if (level === 'must' && undeclared !== undefined) return notTried(new NotTried(undeclared));
   if (level === 'must' && first !== undefined && tally.tried <= missing.length) return notTried(new NotTried(first));
   if (level === 'must' && tally.tried > 0)
     return {

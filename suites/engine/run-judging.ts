@@ -2,7 +2,7 @@
 import { requirement } from '../../spec/requirements/index.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import { isCursorRefusal } from './cursors.ts';
-import { isOfUndeclared } from './obstacles.ts';
+import { undeclaredViolation } from './obstacles.ts';
 import { openJudgeBook } from '../judge/judge-book.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
@@ -13,8 +13,8 @@ export interface RunJudging {
   see(exchange: Exchange, sender: string): void;
   /** What the first exchange that violates the rule breaks, except those that only break other rules. Undefined if none does. */
   violationOf(rule: string, isExcused: (found: readonly Mismatch[]) => boolean): readonly Mismatch[] | undefined;
-  /** Whether an exchange of an operation violates the rule that is not declared, although others are that the rule is about. */
-  isBrokenByUndeclared(rule: string): boolean;
+  /** Why the rule does not pass, if only operations violate it that are not declared. */
+  undeclaredViolationOf(rule: string): string | undefined;
   senderOf(exchange: Exchange): string | undefined;
 }
 
@@ -27,20 +27,22 @@ const MAX_VIOLATIONS = 100;
 export function createRunJudging(target: Target): RunJudging {
   const book = openJudgeBook(target);
   const violations = new Map<MustId, (readonly Mismatch[])[]>();
-  const brokenByUndeclared = new Set<string>();
+  const undeclared = new Map<string, string>();
   const senders = new WeakMap<Exchange, string>();
+  const undeclaredOf = (rule: MustId, exchange: Exchange) => undeclaredViolation(requirement(rule), exchange, target);
   return {
     see(exchange, sender) {
       senders.set(exchange, sender);
       if (followsCursor(exchange) && isCursorRefusal(exchange)) return;
       for (const [rule, mismatches] of book.judge(exchange)) {
-        const found = mismatches.filter((each) => !isOfUndeclared(requirement(rule), each.exchange, target));
+        const [reason] = mismatches.flatMap(({ exchange: each }) => undeclaredOf(rule, each) ?? []);
+        if (reason !== undefined && !undeclared.has(rule)) undeclared.set(rule, reason);
+        const found = mismatches.filter((each) => undeclaredOf(rule, each.exchange) === undefined);
         if (found.length > 0) note(violations, rule, found);
-        if (found.length < mismatches.length) brokenByUndeclared.add(rule);
       }
     },
     violationOf: (rule, isExcused) => violations.get(rule as MustId)?.find((found) => !isExcused(found)),
-    isBrokenByUndeclared: (rule) => brokenByUndeclared.has(rule),
+    undeclaredViolationOf: (rule) => undeclared.get(rule),
     senderOf: (exchange) => senders.get(exchange),
   };
 }

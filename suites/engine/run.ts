@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { mayChangeTarget, type Requirement } from '../../spec/requirements/requirement.ts';
 import { requirements, type ObserveId } from '../../spec/requirements/index.ts';
+import { isBrokenByOther } from '../../spec/missing-operation.ts';
 import { renderObservation, type ObservedValue, type ObservedWhat } from '../../spec/observations/observation.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
@@ -349,7 +350,7 @@ export function createRun<R extends Requirement>(
     },
     skipInput(missing) {
       const input = currentInput.getStore() ?? tally.check;
-      if (!tally.skippedInputs.has(input)) tally.skippedInputs.set(input, missing);
+      if (!tally.skippedInputs.has(input) || isBrokenByOther(missing)) tally.skippedInputs.set(input, missing);
       return [];
     },
     forAll: (inputs, property, options) => inProperty((own) => forAll(own, inputs, asInput(run, property), options)),

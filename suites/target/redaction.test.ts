@@ -260,6 +260,11 @@ test.each(['a', 'aa ', '%41', '0123456789abcdef', 'QUJDREVGR0hJ\n', '\\n', '&amp
   },
 );
 
+test('a list of very many values is redacted', () => {
+  const text = `{"secret": true, "value": [${'1,'.repeat(300_000)}1]}`;
+  expect(redactionWith(SECRET).text(text)).not.toMatch(/\b1\b/);
+});
+
 test.each(['"token":"', '://', 'token='])('sixteen million characters after %s do not exceed the stack', (before) => {
   const redaction = redactionWith(SECRET);
   expect(redaction.text(`${before}${'b'.repeat(16_000_000)} ${SECRET}`)).not.toContain(SECRET);

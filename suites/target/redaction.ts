@@ -12,7 +12,7 @@ const secretMember = new RegExp(
   'gi',
 );
 const parameter = /([?&#;])([^?&#;=\s"'<>]+)=([^&#;\s"'<>\\]+)/g;
-/** User info of a URL, with escaped or plain slashes. */
+/** User info of a URL, with escaped or plain slashes. At most as long as the stack permits. */
 const userInfo = /(:(?:\\?\/){2})(?:[^\s/?#"'<>\\]|\\[\\u]){0,10000}@/g;
 /** Whether a text is completely form-encoded. */
 function isFormEncoded(text: string): boolean {

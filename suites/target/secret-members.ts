@@ -31,7 +31,7 @@ export function withoutSecretMembers(text: string, replacement: string): string 
     const top = openContainers.at(-1) ?? outermost();
     const isString = found.startsWith('"');
     if (found === ',') top.key = undefined;
-    else if (found === '}' || found === ']') secrets.push(...closeInnermost(openContainers));
+    else if (found === '}' || found === ']') for (const each of closeInnermost(openContainers)) secrets.push(each);
     else if (isString && isKey(text, end)) top.key = textOf(found);
     else {
       top.isMarked ||= marksSecret(top.key, found);
@@ -39,8 +39,8 @@ export function withoutSecretMembers(text: string, replacement: string): string 
       else if (isString || /\d/.test(found)) addValue(top, [index, end], secrets);
     }
   }
-  secrets.push(...openContainers.slice(1).flatMap(({ values }) => values));
-  return replaceRanges(text, secrets, `"${replacement}"`);
+  const truncated = openContainers.slice(1).flatMap(({ values }) => values);
+  return replaceRanges(text, [...secrets, ...truncated], `"${replacement}"`);
 }
 
 function* tokensIn(text: string): Generator<Range> {
