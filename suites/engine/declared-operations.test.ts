@@ -68,7 +68,7 @@ test('a rule does not pass if the exchange of another case breaks it, with an op
 test('a rule does not pass if only a later round shows that', async () => {
   const { verdict, reason } = await resultOf((run) =>
     run.forEach(
-      [...ids].reverse(),
+      ids.toReversed(),
       async (id) => {
         const exchange = await run.client.call(id, id === 'listAccounts' ? {} : { path: { integrationName: 'slack' } });
         return id === 'getIntegration' ? status(exchange, 401) : [];

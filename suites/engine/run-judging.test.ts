@@ -28,7 +28,6 @@ test.each([
   for (const each of ['/integrations/slack', '/accounts']) judging.see(refusalOf(each), RULE);
   const [found] = judging.violationOf(RULE, () => false) ?? [];
   expect(found?.exchange.request.url).toBe(path && `${address}/v0${path}`);
-  const route =
-    operations === undefined ? undefined : expect.stringContaining('GET /integrations/{integrationName} returned 400');
-  expect(judging.undeclaredViolationOf(RULE)).toEqual(route);
+  const isNamed = judging.undeclaredViolationOf(RULE)?.includes('GET /integrations/{integrationName} returned 400');
+  expect(isNamed).toBe(operations && true);
 });
