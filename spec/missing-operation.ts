@@ -16,14 +16,14 @@ export const routeOfMissing = (missing: string | undefined): string | undefined 
 /** The reason of a rule that is only about operations that the target does not have, as its user declared. */
 export const NOT_DECLARED = 'about other operations than those of --operation or the target file';
 
-/** `missing` of a rule that an operation breaks that is not selected, while no selected one does. */
+/** `missing` of a rule of which only an operation shows a violation that is not selected. */
 export const OTHER_OPERATIONS = 'operations';
 
-const BROKEN_BY_OTHER = 'an operation that is not selected breaks it: ';
+const BROKEN_BY_OTHER = 'the selection of ';
 
 /** The reason of such a rule. */
 export const brokenByOther = (route: string, status: number): string =>
-  `${BROKEN_BY_OTHER}${route} returned ${status}. Select it, too, with --operation or in the target file`;
+  `${BROKEN_BY_OTHER}${route}, which shows a violation (it returned ${status}): select it, too, with --operation or in the target file`;
 
 export const isBrokenByOther = (reason: string): boolean => reason.startsWith(BROKEN_BY_OTHER);
 

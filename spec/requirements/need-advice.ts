@@ -13,6 +13,7 @@ const MORE_USAGE =
 
 /** What the target may come to do without a change of its file. */
 const adviceOnTarget = {
+  [OTHER_OPERATIONS]: 'select the operations that their reasons name, too, with --operation or in the target file',
   account: 'add account to the target file, or let GET /accounts list it for a credential of the file',
   'a management operation that responds with 2xx':
     'answer GET /accounts, or add a valid credential to the target file: credentials.admin or credentials.apiKey',
@@ -33,7 +34,6 @@ const adviceOnTarget = {
 const adviceOnRun = {
   time: 'allow more time: a longer --time, or none',
   bail: 'repair what failed, or run without --bail',
-  [OTHER_OPERATIONS]: 'select the operations that their reasons name, too, with --operation or in the target file',
   inputs: 'run without --quick',
   requests: 'run assay test: it sends the requests that these rules need',
   traffic: 'judge traffic that uses more of the interface: the reason of each rule names the operations',

@@ -1,6 +1,6 @@
 /** A rule about several operations, of which the user declares one. */
 import { expect, test } from 'vitest';
-import { brokenByOther } from '../../spec/missing-operation.ts';
+import { brokenByOther, NOT_DECLARED } from '../../spec/missing-operation.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import { status } from '../expect/status.ts';
@@ -11,8 +11,8 @@ import { runCase } from './run-case.ts';
 import type { Case } from './run-case.ts';
 import type { Run } from './run.ts';
 
-async function resultOf(tries: Case['try']): Promise<RuleResult> {
-  await using server = await localServer(() => ({}));
+async function resultOf(tries: Case['try'], other = 200): Promise<RuleResult> {
+  await using server = await localServer(({ url }) => ({ status: url.includes('integrations') ? other : 200 }));
   const target = { operations: ['listAccounts'] as const, resources: { integration: 'slack' } };
   const { context, close } = openTestContext({ address: server.address, target });
   try {
@@ -63,6 +63,27 @@ test('a rule does not pass if the exchange of another case breaks it, with an op
   const { result } = await runCase({ rule, try: async (run) => run.check([]) }, { ...context, judging });
   expect(result).toMatchObject({ verdict: 'not-tried', reason: BROKEN, missing: 'operations' });
   await close();
+});
+
+test.each([404, 405, 501])('an operation that is not declared and returns %d shows nothing', async (other) => {
+  const read = (run: Run) => run.client.call('getIntegration', { path: { integrationName: 'slack' } });
+  const alone = resultOf((run) => run.forEach([1], async () => status(await read(run), 401)), other);
+  expect(await alone).toMatchObject({ verdict: 'not-tried', reason: NOT_DECLARED });
+  const { verdict, reason } = await resultOf(
+    (run) => run.forEach([1, 2], async (item) => (item === 1 ? status(await read(run), 401) : [])),
+    other,
+  );
+  expect({ verdict, reason }).toEqual({ verdict: 'passed', reason: undefined });
+});
+
+test('what an operation shows that is not declared comes before what an input lacks', async () => {
+  const { reason } = await resultOf((run) =>
+    run.forEach([1], async () => {
+      run.skipInput('a color');
+      return status(await run.client.call('getIntegration', { path: { integrationName: 'slack' } }), 401);
+    }),
+  );
+  expect(reason).toBe(BROKEN);
 });
 
 test('a rule does not pass if only a later round shows that', async () => {

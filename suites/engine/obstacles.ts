@@ -110,7 +110,7 @@ export function createObstacles(
 
 /**
  * Why an exchange that breaks a rule does not count: it shows what an operation does that is not declared, although others are that
- * the rule is about. Undefined if it counts.
+ * the rule is about. NOT_DECLARED if the target does not have it, which shows nothing. Undefined if it counts.
  */
 export function undeclaredViolation(
   rule: Requirement,
@@ -119,8 +119,8 @@ export function undeclaredViolation(
 ): string | undefined {
   if (operations === undefined) return undefined;
   const own = matchOf({ surface, request }, addresses[surface])?.value;
-  const isOther = own !== undefined && !operations.includes(own.id) && isAbout(rule, [own.id]);
-  return isOther ? brokenByOther(routeOf(own), response.status) : undefined;
+  if (own === undefined || operations.includes(own.id) || !isAbout(rule, [own.id])) return undefined;
+  return isMissingStatus(response.status) ? NOT_DECLARED : brokenByOther(routeOf(own), response.status);
 }
 
 /**

@@ -335,12 +335,14 @@ const isInconclusive = (found: Decision): boolean => found === NOTHING_TESTED ||
 
 function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
   if (level === 'observe' && tally.observations.length > 0) return { verdict: 'observed' };
-  const missing = [...tally.skippedInputs.values()];
+  const skipped = [...tally.skippedInputs.values()];
+  const missing = skipped.filter((each) => each !== NOT_DECLARED);
   const [first] = missing;
   // An operation that is not declared may show what a declared one has done.
   const undeclared = missing.find(isBrokenByOther);
   if (level === 'must' && undeclared !== undefined) return notTried(new NotTried(undeclared));
-  if (level === 'must' && first !== undefined && tally.tried <= missing.length) return notTried(new NotTried(first));
+  if (level === 'must' && skipped.length > 0 && tally.tried <= skipped.length)
+    return notTried(new NotTried(first ?? NOT_DECLARED));
   if (level === 'must' && tally.tried > 0)
     return {
       verdict: 'passed',
