@@ -27,6 +27,10 @@ export const brokenByOther = (route: string, status: number): string =>
 
 export const isBrokenByOther = (reason: string): boolean => reason.startsWith(BROKEN_BY_OTHER);
 
+/** The route that such a reason names. */
+export const routeThatBreaks = (reason: string): string =>
+  reason.slice(BROKEN_BY_OTHER.length).replace(/, which .*/, '');
+
 /** The reason of a rule that waits for an operation. `finding`: such as "is not implemented (404)". */
 export const waitingReason = (route: string, finding: string): string => `waits for ${route}, which ${finding}`;
 

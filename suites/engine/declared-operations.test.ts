@@ -11,8 +11,9 @@ import { runCase } from './run-case.ts';
 import type { Case } from './run-case.ts';
 import type { Run } from './run.ts';
 
-async function resultOf(tries: Case['try'], other = 200): Promise<RuleResult> {
-  await using server = await localServer(({ url }) => ({ status: url.includes('integrations') ? other : 200 }));
+/** `other`: the status of the operation that is not declared. */
+async function resultOf(tries: Case['try'], other = () => 200): Promise<RuleResult> {
+  await using server = await localServer(({ url }) => ({ status: url.endsWith('/accounts') ? 200 : other() }));
   const target = { operations: ['listAccounts'] as const, resources: { integration: 'slack' } };
   const { context, close } = openTestContext({ address: server.address, target });
   try {
@@ -65,16 +66,28 @@ test('a rule does not pass if the exchange of another case breaks it, with an op
   await close();
 });
 
-test.each([404, 405, 501])('an operation that is not declared and returns %d shows nothing', async (other) => {
-  const read = (run: Run) => run.client.call('getIntegration', { path: { integrationName: 'slack' } });
-  const alone = resultOf((run) => run.forEach([1], async () => status(await read(run), 401)), other);
-  expect(await alone).toMatchObject({ verdict: 'not-tried', reason: NOT_DECLARED });
-  const { verdict, reason } = await resultOf(
-    (run) => run.forEach([1, 2], async (item) => (item === 1 ? status(await read(run), 401) : [])),
-    other,
-  );
-  expect({ verdict, reason }).toEqual({ verdict: 'passed', reason: undefined });
+const readInTurn = (run: Run) =>
+  run.forEach([1, 2], async (item) => {
+    const exchange = await run.client.call('getIntegration', { path: { integrationName: 'slack' } });
+    return item === 1 ? status(exchange, 401) : [];
+  });
+
+test.each([404, 405, 501])('a rule is not selected if the other operation is missing (%d)', async (other) => {
+  const { verdict, reason, missing } = await resultOf(readInTurn, () => other);
+  expect({ verdict, reason, missing }).toEqual({ verdict: 'not-tried', reason: NOT_DECLARED, missing: undefined });
 });
+
+test.each([404, 501])(
+  'a rule does not pass if the other operation returns %d to one request, and 200 to another',
+  async (other) => {
+    let count = 0;
+    const { verdict, reason } = await resultOf(readInTurn, () => ((count += 1) === 1 ? other : 200));
+    expect({ verdict, reason }).toEqual({
+      verdict: 'not-tried',
+      reason: brokenByOther('GET /integrations/{integrationName}', other),
+    });
+  },
+);
 
 test('what an operation shows that is not declared comes before what an input lacks', async () => {
   const { reason } = await resultOf((run) =>

@@ -4,10 +4,12 @@ import {
   isMissingStatus,
   missingOperation,
   NOT_DECLARED,
+  OTHER_OPERATIONS,
   routeOf,
+  routeThatBreaks,
   waitingReason,
 } from '../../spec/missing-operation.ts';
-import { isAbout } from '../../spec/operation-names.ts';
+import { isAbout, operationsNamed } from '../../spec/operation-names.ts';
 import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
@@ -67,6 +69,10 @@ export function createObstacles(
   const isUndeclared = (id: OperationId): boolean => target.operations?.includes(id) === false;
 
   function obstacleTo(rule: Requirement, result: RuleResult, evidence: readonly Exchange[]): Obstacle | undefined {
+    if (result.missing === OTHER_OPERATIONS)
+      return operationsNamed(routeThatBreaks(result.reason ?? '')).some(missingAt)
+        ? { reason: NOT_DECLARED }
+        : undefined;
     const id = result.verdict === 'failed' ? refuting(rule, evidence) : blocking(rule, result);
     const found = id && missingAt(id);
     if (id === undefined || !isEvident(target, found)) return undefined;
@@ -110,7 +116,7 @@ export function createObstacles(
 
 /**
  * Why an exchange that breaks a rule does not count: it shows what an operation does that is not declared, although others are that
- * the rule is about. NOT_DECLARED if the target does not have it, which shows nothing. Undefined if it counts.
+ * the rule is about. Undefined if it counts.
  */
 export function undeclaredViolation(
   rule: Requirement,
@@ -119,8 +125,8 @@ export function undeclaredViolation(
 ): string | undefined {
   if (operations === undefined) return undefined;
   const own = matchOf({ surface, request }, addresses[surface])?.value;
-  if (own === undefined || operations.includes(own.id) || !isAbout(rule, [own.id])) return undefined;
-  return isMissingStatus(response.status) ? NOT_DECLARED : brokenByOther(routeOf(own), response.status);
+  const isOther = own !== undefined && !operations.includes(own.id) && isAbout(rule, [own.id]);
+  return isOther ? brokenByOther(routeOf(own), response.status) : undefined;
 }
 
 /**

@@ -180,11 +180,10 @@ function withJudgement(
   const mismatches = context.judging?.violationOf(rule.id, (found) => isOfKnownCause(context, rule, found));
   const { verdict } = outcome.result;
   const undeclared = mismatches === undefined ? context.judging?.undeclaredViolationOf(rule.id) : undefined;
-  if (undeclared !== undefined && verdict === 'passed')
-    return redactOutcome(
-      { ...outcome, result: { ...outcome.result, ...notTried({ message: undeclared }) } },
-      context.redaction,
-    );
+  if (undeclared !== undefined && verdict === 'passed') {
+    const own = { ...outcome, result: { ...outcome.result, ...notTried({ message: undeclared }) } };
+    return withMissingOperation(redactOutcome(own, context.redaction), rule, context, evidence);
+  }
   if (mismatches === undefined || (verdict !== 'passed' && verdict !== 'not-tried'))
     return withMissingOperation(outcome, rule, context, evidence);
   const violation = new Violation(mismatches);
@@ -335,14 +334,12 @@ const isInconclusive = (found: Decision): boolean => found === NOTHING_TESTED ||
 
 function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
   if (level === 'observe' && tally.observations.length > 0) return { verdict: 'observed' };
-  const skipped = [...tally.skippedInputs.values()];
-  const missing = skipped.filter((each) => each !== NOT_DECLARED);
+  const missing = [...tally.skippedInputs.values()];
   const [first] = missing;
   // An operation that is not declared may show what a declared one has done.
   const undeclared = missing.find(isBrokenByOther);
   if (level === 'must' && undeclared !== undefined) return notTried(new NotTried(undeclared));
-  if (level === 'must' && skipped.length > 0 && tally.tried <= skipped.length)
-    return notTried(new NotTried(first ?? NOT_DECLARED));
+  if (level === 'must' && first !== undefined && tally.tried <= missing.length) return notTried(new NotTried(first));
   if (level === 'must' && tally.tried > 0)
     return {
       verdict: 'passed',

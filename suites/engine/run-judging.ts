@@ -1,5 +1,4 @@
 /** Judges every exchange of a run by the rules that it concerns, whichever rule sent it. */
-import { NOT_DECLARED } from '../../spec/missing-operation.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import { isCursorRefusal } from './cursors.ts';
@@ -37,7 +36,7 @@ export function createRunJudging(target: Target): RunJudging {
       if (followsCursor(exchange) && isCursorRefusal(exchange)) return;
       for (const [rule, mismatches] of book.judge(exchange)) {
         const [reason] = mismatches.flatMap(({ exchange: each }) => undeclaredOf(rule, each) ?? []);
-        if (reason !== undefined && reason !== NOT_DECLARED && !undeclared.has(rule)) undeclared.set(rule, reason);
+        if (reason !== undefined && !undeclared.has(rule)) undeclared.set(rule, reason);
         const found = mismatches.filter((each) => undeclaredOf(rule, each.exchange) === undefined);
         if (found.length > 0) note(violations, rule, found);
       }
