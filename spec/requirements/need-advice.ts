@@ -1,5 +1,5 @@
 /** What a user adds or changes so that rules can be tried. Each text is an imperative without a full stop. */
-import { OTHER_OPERATIONS, routeOfMissing } from '../missing-operation.ts';
+import { routeOfMissing } from '../missing-operation.ts';
 import type { needs } from './requirement.ts';
 
 /** Why a rule cannot have an agent of its own: too many are left. */
@@ -13,7 +13,6 @@ const MORE_USAGE =
 
 /** What the target may come to do without a change of its file. */
 const adviceOnTarget = {
-  [OTHER_OPERATIONS]: 'select the operations that their reasons name, too, with --operation or in the target file',
   account: 'add account to the target file, or let GET /accounts list it for a credential of the file',
   'a management operation that responds with 2xx':
     'answer GET /accounts, or add a valid credential to the target file: credentials.admin or credentials.apiKey',

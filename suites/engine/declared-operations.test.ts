@@ -7,6 +7,7 @@ import { status } from '../expect/status.ts';
 import { Violation } from '../target/violation.ts';
 import { localServer } from '../testing/local-server.ts';
 import { openTestContext } from '../testing/test-run.ts';
+import { undeclaredIn } from './obstacles.ts';
 import { runCase } from './run-case.ts';
 import type { Case } from './run-case.ts';
 import type { Run } from './run.ts';
@@ -77,7 +78,7 @@ test.each([404, 405, 501])('a rule is not selected if the other operation is mis
   expect({ verdict, reason, missing }).toEqual({ verdict: 'not-tried', reason: NOT_DECLARED, missing: undefined });
 });
 
-test.each([404, 501])(
+test.each([404, 500])(
   'a rule does not pass if the other operation returns %d to one request, and 200 to another',
   async (other) => {
     let count = 0;
@@ -88,6 +89,12 @@ test.each([404, 501])(
     });
   },
 );
+
+test('of two operations that are not declared, the one is named that the target has', () => {
+  expect(undeclaredIn(['a color', NOT_DECLARED, BROKEN])).toBe(BROKEN);
+  expect(undeclaredIn(['a color', NOT_DECLARED])).toBe(NOT_DECLARED);
+  expect(undeclaredIn(['a color'])).toBeUndefined();
+});
 
 test('what an operation shows that is not declared comes before what an input lacks', async () => {
   const { reason } = await resultOf((run) =>

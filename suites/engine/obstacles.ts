@@ -1,6 +1,7 @@
 /** Finds out whether a rule could not be judged because the target lacks an operation. */
 import {
   brokenByOther,
+  isBrokenByOther,
   isMissingStatus,
   missingOperation,
   NOT_DECLARED,
@@ -69,16 +70,18 @@ export function createObstacles(
   const isUndeclared = (id: OperationId): boolean => target.operations?.includes(id) === false;
 
   function obstacleTo(rule: Requirement, result: RuleResult, evidence: readonly Exchange[]): Obstacle | undefined {
-    if (result.missing === OTHER_OPERATIONS)
-      return operationsNamed(routeThatBreaks(result.reason ?? '')).some(missingAt)
-        ? { reason: NOT_DECLARED }
-        : undefined;
+    if (result.missing === OTHER_OPERATIONS) return isOfMissingRoute(result) ? { reason: NOT_DECLARED } : undefined;
     const id = result.verdict === 'failed' ? refuting(rule, evidence) : blocking(rule, result);
     const found = id && missingAt(id);
     if (id === undefined || !isEvident(target, found)) return undefined;
     if (!isUndeclared(id)) return waitingFor(id, found!);
     return hasOwnReason(rule) ? undefined : { reason: NOT_DECLARED };
   }
+
+  /** Of a rule that an operation breaks that is not declared: whether its 404 is that of a router. */
+  const isOfMissingRoute = ({ reason = '' }: RuleResult): boolean =>
+    reason.includes(brokenByOther(routeThatBreaks(reason), 404)) &&
+    operationsNamed(routeThatBreaks(reason)).some(missingAt);
 
   /** Whether the target has one of its operations that are declared, so that the rule was tried with that. */
   const hasOwnReason = (rule: Requirement): boolean =>
@@ -114,9 +117,13 @@ export function createObstacles(
   return obstacleTo;
 }
 
+/** Of the reasons why inputs show nothing: that of an operation that is not declared, rather one that the target has. */
+export const undeclaredIn = (reasons: readonly string[]): string | undefined =>
+  reasons.find(isBrokenByOther) ?? reasons.find((each) => each === NOT_DECLARED);
+
 /**
  * Why an exchange that breaks a rule does not count: it shows what an operation does that is not declared, although others are that
- * the rule is about. Undefined if it counts.
+ * the rule is about. NOT_DECLARED if the target does not have it. Undefined if it counts.
  */
 export function undeclaredViolation(
   rule: Requirement,
@@ -125,8 +132,10 @@ export function undeclaredViolation(
 ): string | undefined {
   if (operations === undefined) return undefined;
   const own = matchOf({ surface, request }, addresses[surface])?.value;
-  const isOther = own !== undefined && !operations.includes(own.id) && isAbout(rule, [own.id]);
-  return isOther ? brokenByOther(routeOf(own), response.status) : undefined;
+  if (own === undefined || operations.includes(own.id) || !isAbout(rule, [own.id])) return undefined;
+  // A stub; whether 404 is that of a router is known at the end of a case.
+  if (response.status === 405 || response.status === 501) return NOT_DECLARED;
+  return brokenByOther(routeOf(own), response.status);
 }
 
 /**

@@ -11,6 +11,7 @@ import type { Need, Requirement } from '../../spec/requirements/requirement.ts';
 import type { Counterexample, Observation, RuleResult } from '../../spec/verdicts.ts';
 import type { Round } from './choose-inputs.ts';
 import { firstUnmetNeed, needsUndeclared } from './needs.ts';
+import { undeclaredIn } from './obstacles.ts';
 import { describeRepetition } from './repeated-request.ts';
 import { asOtherCause, isOfKnownCause } from './other-causes.ts';
 import { aloneWithAllInputs, createRun } from './run.ts';
@@ -119,7 +120,8 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
     // The first inputs may be those that this target does not have, or about which nothing can be judged.
     if (round !== undefined && decision === undefined && isInconclusive(found) && !tally.isCut) return next(own);
     // What a later round lacks changes nothing about what earlier ones have shown.
-    if (decision === undefined || found.verdict !== 'not-tried' || found.missing === OTHER_OPERATIONS) decision = found;
+    const isUndeclared = found.verdict === 'not-tried' && undeclaredIn([found.reason ?? '']) !== undefined;
+    if (decision === undefined || found.verdict !== 'not-tried' || isUndeclared) decision = found;
     return hasFurtherRound();
   }
   function beginAgain(): void {
@@ -337,7 +339,7 @@ function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
   const missing = [...tally.skippedInputs.values()];
   const [first] = missing;
   // An operation that is not declared may show what a declared one has done.
-  const undeclared = missing.find(isBrokenByOther);
+  const undeclared = undeclaredIn(missing);
   if (level === 'must' && undeclared !== undefined) return notTried(new NotTried(undeclared));
   if (level === 'must' && first !== undefined && tally.tried <= missing.length) return notTried(new NotTried(first));
   if (level === 'must' && tally.tried > 0)

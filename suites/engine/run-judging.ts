@@ -2,7 +2,7 @@
 import { requirement } from '../../spec/requirements/index.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import { isCursorRefusal } from './cursors.ts';
-import { undeclaredViolation } from './obstacles.ts';
+import { undeclaredIn, undeclaredViolation } from './obstacles.ts';
 import { openJudgeBook } from '../judge/judge-book.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
@@ -35,8 +35,9 @@ export function createRunJudging(target: Target): RunJudging {
       senders.set(exchange, sender);
       if (followsCursor(exchange) && isCursorRefusal(exchange)) return;
       for (const [rule, mismatches] of book.judge(exchange)) {
-        const [reason] = mismatches.flatMap(({ exchange: each }) => undeclaredOf(rule, each) ?? []);
-        if (reason !== undefined && !undeclared.has(rule)) undeclared.set(rule, reason);
+        const reasons = mismatches.flatMap(({ exchange: each }) => undeclaredOf(rule, each) ?? []);
+        const reason = undeclaredIn([undeclared.get(rule) ?? [], reasons].flat());
+        if (reason !== undefined) undeclared.set(rule, reason);
         const found = mismatches.filter((each) => undeclaredOf(rule, each.exchange) === undefined);
         if (found.length > 0) note(violations, rule, found);
       }

@@ -2,7 +2,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { mayChangeTarget, type Requirement } from '../../spec/requirements/requirement.ts';
 import { requirements, type ObserveId } from '../../spec/requirements/index.ts';
-import { isBrokenByOther } from '../../spec/missing-operation.ts';
 import { renderObservation, type ObservedValue, type ObservedWhat } from '../../spec/observations/observation.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
@@ -18,6 +17,7 @@ import { sortMismatches } from './other-causes.ts';
 import { priorityOf } from './priority.ts';
 import type { Oracle, Reading } from './oracle.ts';
 import type { MissingOperations } from './missing-operations.ts';
+import { undeclaredIn } from './obstacles.ts';
 import type { RunJudging } from './run-judging.ts';
 import { callerOf, isUnrestricted, strongestCaller } from './callers.ts';
 import type { CallerName } from './callers.ts';
@@ -350,7 +350,8 @@ export function createRun<R extends Requirement>(
     },
     skipInput(missing) {
       const input = currentInput.getStore() ?? tally.check;
-      if (!tally.skippedInputs.has(input) || isBrokenByOther(missing)) tally.skippedInputs.set(input, missing);
+      if (!tally.skippedInputs.has(input) || undeclaredIn([missing]) !== undefined)
+        tally.skippedInputs.set(input, missing);
       return [];
     },
     forAll: (inputs, property, options) => inProperty((own) => forAll(own, inputs, asInput(run, property), options)),
