@@ -19,7 +19,7 @@ export async function findAccount(target: Target, transport: Transport): Promise
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;
     const found = `The account could not be read: ${explainNetworkError(error).what}`;
-    const undecided = { found, advice: 'Set account in the target file.' };
+    const undecided = { found, advice: 'Let GET /accounts respond: every run begins with it.' };
     return { warnings: [...warnings, { sentence: `${found}.`, undecided }] };
   }
 }

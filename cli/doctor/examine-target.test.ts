@@ -226,18 +226,52 @@ test.each([404, 405, 501])('a wrong path of the management address, or no operat
   });
 });
 
-test('a server that requires a credential and has no operation yet', async () => {
-  await using server = await localServer(({ headers }) => ({
-    status: headers.authorization === undefined ? 401 : 404,
-  }));
-  const file = { addresses: { management: `${server.address}/v0` }, credentials: { admin: { value: 'marked-admin' } } };
-  const { checks } = await examineTarget(file, {});
-  expect(checks.find(({ subject }) => subject === 'credentials.admin')).toEqual({
-    subject: 'credentials.admin',
+const admin = { value: 'marked-admin' };
+
+test.each([undefined, 'own'])(
+  'a server that requires a credential and has no operation yet, with account %s in the target file',
+  async (account) => {
+    await using server = await localServer(({ headers }) => ({
+      status: headers.authorization === undefined ? 401 : 404,
+    }));
+    const addresses = { management: `${server.address}/v0` };
+    const { checks } = await examineTarget({ addresses, credentials: { admin }, ...(account && { account }) }, {});
+    expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([
+      {
+        subject: 'addresses.management',
+        outcome: 'failed',
+        found: `${server.address}/v0: GET /accounts returned 404 with a credential`,
+        advice:
+          'Correct the management address: it includes its path, such as /v0. If the server is being built, answer GET /accounts first.',
+      },
+    ]);
+  },
+);
+
+/** The check of an account that the target file has. `list`: the response to a request for the list of accounts. */
+async function namedAccountCheck(list: () => 'break' | { status: number }) {
+  await using server = await localServer(({ url, headers }) => {
+    if (headers.authorization === undefined) return { status: 401 };
+    return url === '/v0/accounts' ? list() : { body: {} };
+  });
+  const addresses = { management: `${server.address}/v0` };
+  const { checks } = await examineTarget({ addresses, credentials: { admin }, account: 'own' }, {});
+  return checks.find(({ subject }) => subject === 'account');
+}
+
+test('an account of the target file without a list of accounts', async () => {
+  expect(await namedAccountCheck(() => ({ status: 404 }))).toMatchObject({
+    outcome: 'warning',
+    found: 'own, but GET /accounts returned 404',
+  });
+});
+
+test('an account of the target file whose list does not respond', async () => {
+  // A request is repeated four times.
+  let breaks = 5;
+  expect(await namedAccountCheck(() => ((breaks -= 1) >= 0 ? 'break' : { status: 200 }))).toMatchObject({
     outcome: 'failed',
-    found: 'GET /accounts returned 404',
-    advice:
-      'Correct the management address: it includes its path, such as /v0. If the server is being built, answer GET /accounts first.',
+    found: expect.stringMatching(/^The account could not be read: /) as string,
   });
 });
 

@@ -1,6 +1,7 @@
 /** Runs all checks of a target file. Sends only GET and token requests. */
 import type { TargetFile } from '../../spec/formats/target-file.ts';
-import { strongestAccountCredential, type AccessWarning } from '../../suites/target/account.ts';
+import { CORRECT_ADDRESS, FIRST_OPERATION, strongestAccountCredential } from '../../suites/target/account.ts';
+import type { AccessWarning } from '../../suites/target/account.ts';
 import { readTarget } from '../../suites/target/open-target.ts';
 import type { Environment } from '../../suites/target/environment.ts';
 import { redactionOf } from '../../suites/target/redaction.ts';
@@ -10,7 +11,7 @@ import { secureContextOf } from '../../suites/target/tls-settings.ts';
 import { fetchToken, TokenError } from '../../suites/target/token.ts';
 import { createTransport, HarnessError } from '../../suites/target/transport.ts';
 import type { Transport } from '../../suites/target/transport.ts';
-import { isAddressWrong } from '../../suites/target/wrong-address.ts';
+import { isAddressWrong, mayBeWrong } from '../../suites/target/wrong-address.ts';
 import { checkAddresses } from './addresses.ts';
 import { failed, passed, skipped, warning } from './check.ts';
 import type { Check } from './check.ts';
@@ -93,10 +94,10 @@ function describeTokenError(subject: string, tokenUrl: string, error: HarnessErr
 async function examine({ target: opened, tokenChecks }: TokenFetch, transport: Transport): Promise<Examination> {
   const { checks: addresses, isReachable } = await checkAddresses(opened, createProber(opened, transport));
   if (!isReachable) return { checks: [...addresses, ...tokenChecks], isReachable };
-  if (addresses.some(isFailedManagement) && (await isAddressWrong(opened, transport)))
-    return { checks: addresses, isReachable };
-  const { account, warnings: ofAccount } =
-    opened.account === undefined ? await findAccount(opened, transport) : { account: opened.account, warnings: [] };
+  const { account = opened.account, warnings: ofAccount } = await findAccount(opened, transport);
+  const isInDoubt = addresses.some(isFailedManagement) || mayBeWrong(ofAccount);
+  if (isInDoubt && (await isAddressWrong(opened, transport)))
+    return { checks: addresses.map((each) => (isOfManagement(each) ? wrongAddress(each, opened) : each)), isReachable };
   const target = account === undefined ? opened : { ...opened, account };
   const prober = createProber(target, transport);
   const credentials = await checkCredentials(target, prober);
@@ -115,8 +116,14 @@ async function examine({ target: opened, tokenChecks }: TokenFetch, transport: T
   return { checks, isReachable };
 }
 
-const isFailedManagement = ({ subject, outcome }: Check): boolean =>
-  subject === 'addresses.management' && outcome === 'failed';
+const isOfManagement = ({ subject }: Check): boolean => subject === 'addresses.management';
+const isFailedManagement = (check: Check): boolean => isOfManagement(check) && check.outcome === 'failed';
+
+/** Also if it only requires a credential, with which nothing of the API responds. */
+const wrongAddress = (check: Check, { addresses }: Target): Check =>
+  check.outcome === 'failed'
+    ? check
+    : failed(check.subject, `${addresses.management}: GET /accounts returned 404 with a credential`, CORRECT_ADDRESS);
 
 /** `credentials`: the checks of all of them. `ofAccount`: the warnings of findAccount. */
 function checkAccount(
@@ -134,7 +141,11 @@ function checkAccount(
     return skipped('account', `not looked up, because ${found.slice(found.indexOf('GET '))}`);
   const { undecided } = ofAccount.find((each) => each.undecided) ?? {};
   if (undecided !== undefined)
-    return (account === undefined ? failed : warning)('account', undecided.found, undecided.advice);
+    // A file that has the account needs a decision only if the list does not respond: then no run begins.
+    return (account === configured ? failed : warning)('account', undecided.found, undecided.advice);
+  const { missingStatus } = ofAccount.find((each) => each.missingStatus) ?? {};
+  if (missingStatus !== undefined && account !== undefined)
+    return warning('account', `${account}, but GET /accounts returned ${missingStatus}`, FIRST_OPERATION);
   if (account === undefined)
     return failed('account', 'GET /accounts shows no account', 'Set account in the target file.');
   return passed('account', configured === undefined ? `${account}, read from GET /accounts` : account);

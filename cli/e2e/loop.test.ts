@@ -39,7 +39,7 @@ beforeAll(async () => {
 test('--failed without a report is a usage error, and then tests the rules that failed', async () => {
   await using _ = await start([RULE], port);
   const without = await assayTest('--failed');
-  expect([without.code, without.out]).toEqual([2, expect.stringContaining('has no report of mine')]);
+  expect([without.code, without.out]).toEqual([2, expect.stringContaining('no report of mine was found')]);
   expect((await assayTest(...onlyThese(RULE, OTHER), '--runs', '5')).code).toBe(1);
   const { code } = await assayTest('--failed', '--runs', '5');
   expect([code, selectedIn(latest())]).toEqual([1, [RULE]]);

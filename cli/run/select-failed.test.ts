@@ -56,7 +56,7 @@ test('--only and --skip count as well', () => {
 });
 
 test('without a report, and if nothing failed, the message says so', () => {
-  expect(() => selectFailed(undefined, 'mine')).toThrow('has no report of mine');
+  expect(() => selectFailed(undefined, 'mine')).toThrow('no report of mine was found');
   expect(() => selectFailed(latest({ verdict: 'passed' }), 'mine', [third!])).toThrow(
     'none of the selected rules failed in the latest report of mine, reports/out/last',
   );

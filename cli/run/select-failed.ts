@@ -18,7 +18,7 @@ export function selectFailed(
 ): RequirementId[] {
   if (latest === undefined)
     throw new UsageError(
-      `--failed: ${REPORTS_FOLDER} has no report of ${target}. Run assay test without --failed first, in this folder.`,
+      `--failed: no report of ${target} was found in ${REPORTS_FOLDER} or the folder of --report. Run assay test without --failed first, in this folder.`,
     );
   const results = latest.report.requirements.filter(({ id }) => selected.includes(id));
   // Other versions have other rules.

@@ -14,8 +14,8 @@ export interface AccessWarning {
   readonly sentence: string;
   /** The key below `credentials` of a credential that got 401. Absent in other warnings. */
   readonly refusedCredential?: string;
-  /** The list of accounts was not found: the address may be wrong. */
-  readonly isNotFound?: boolean;
+  /** What GET /accounts returned (404, 405 or 501), if it is missing: with 404, the address may be wrong. */
+  readonly missingStatus?: number;
   /** Why it is unknown which account is the right one, and what to do: an imperative with a full stop. */
   readonly undecided?: { readonly found: string; readonly advice: string };
   /** There is no list, or it shows no account, which only matters to rules. */
@@ -316,7 +316,7 @@ function accountWarning(
 ): AccessWarning | undefined {
   if (isMissingStatus(status))
     return {
-      isNotFound: status === 404,
+      missingStatus: status,
       sentence: `GET /accounts returned ${status}: is ${address} the management address? It includes the path, such as /v0. ${FIRST_OPERATION}`,
     };
   if (status !== 401) return undefined;

@@ -31,13 +31,17 @@ export async function isAddressWrong(target: Target, transport: Transport): Prom
   return (await statusesFor(undefined)).every((status) => status === unknown);
 }
 
+/** Whether the list of accounts was not found. `warnings`: of readAccount. */
+export const mayBeWrong = (warnings: readonly AccessWarning[]): boolean =>
+  warnings.some(({ missingStatus }) => missingStatus === 404);
+
 /** Rejects with InvalidInput if the address is wrong. `warnings`: of readAccount. */
 export async function requireCorrectAddress(
   target: Target,
   warnings: readonly AccessWarning[],
   transport: Transport,
 ): Promise<void> {
-  if (!warnings.some(({ isNotFound }) => isNotFound === true)) return;
+  if (!mayBeWrong(warnings)) return;
   if (await isAddressWrong(target, transport)) throw new InvalidInput(redactionOf(target).text(describe(target)));
 }
 
