@@ -7,7 +7,7 @@ import { agentUpdate } from '../kit/provision/agents.ts';
 import { lateness } from '../expect/instant.ts';
 import { clientFor, defaultVariant } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
-import { readUntilVisible } from '../kit/provision/update-timing.ts';
+import { learnUpdateTiming, readUntilVisible } from '../kit/provision/update-timing.ts';
 import { performWrite, readBack } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
@@ -43,11 +43,13 @@ export const renamed = (exchange: Exchange, agent: string, returned: unknown): M
  * does not change, and the agent of the path has what the response shows.
  */
 export async function otherUnchanged(run: Run, agent: string, other: Write & { agent: string }): Promise<Mismatch[]> {
+  const updated = { name: agent, generation: 'mk2' } as const;
+  const read = (name: string) => readBack(run, 'updateAgent', agentUpdate(run, name));
+  await learnUpdateTiming(run, updated, () => read(agent));
   const own = await run.client.call('updateAgent', agentUpdate(run, agent));
   const { exchange: othersOwn } = await performWrite(run, other, {}, { isRead: false });
   const displayName = run.newName();
   const exchange = await updateAs(run, agent, { name: other.agent, displayName });
-  const read = (name: string) => readBack(run, 'updateAgent', agentUpdate(run, name));
   const isReturnedIn = (returned: Exchange | undefined): boolean => fieldIn(returned, 'displayName') === displayName;
   const found = isSuccessful(exchange)
     ? [
@@ -56,7 +58,6 @@ export async function otherUnchanged(run: Run, agent: string, other: Write & { a
       ]
     : statusClass(exchange, '4xx');
   if (isSuccessful(exchange) && isReturnedIn(exchange)) {
-    const updated = { name: agent, generation: 'mk2' } as const;
     const readAgent = async () => (await read(agent)) ?? exchange;
     const kept = await readUntilVisible(run, updated, agentSpec(run), readAgent, isReturnedIn);
     if (!isReturnedIn(kept)) found.push(...notAsUpdated(agent, displayName, kept, exchange));
