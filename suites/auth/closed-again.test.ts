@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { RuleResult } from '../../spec/verdicts.ts';
 import { collectCases } from '../engine/collect-cases.ts';
 import { runCase } from '../engine/run-case.ts';
 import { localServer } from '../testing/local-server.ts';
@@ -17,8 +18,11 @@ interface Omission {
   readonly status?: number;
 }
 
-/** The verdict on a server with one agent. */
-async function verdictOn(omission: Omission, closesExplicitly = true): Promise<string> {
+/** The result on a server with one agent. */
+async function resultOn(
+  omission: Omission,
+  { closesExplicitly = true, hasUpdates = true, patienceSeconds = 1 } = {},
+): Promise<RuleResult> {
   let isOpen = false;
   const agent = (isPublic?: boolean) => ({
     metadata: { name: NAME },
@@ -31,6 +35,7 @@ async function verdictOn(omission: Omission, closesExplicitly = true): Promise<s
     if (isAnonymous) return { status: 401, body: { error: 'unauthorized', code: 401 } };
     if (!url.startsWith(`/v0/agents/${NAME}`)) return { status: 404, body: {} };
     if (method !== 'PUT') return { body: agent(isOpen) };
+    if (!hasUpdates) return { status: 404, body: { error: 'no such route', code: 404 } };
     const { spec } = JSON.parse(body) as { spec: { public?: boolean; runtime?: { memory?: unknown } } };
     if (headers['svc-version'] !== undefined || typeof spec.runtime?.memory === 'string')
       return { status: 400, body: {} };
@@ -48,11 +53,11 @@ async function verdictOn(omission: Omission, closesExplicitly = true): Promise<s
     allow: 'write',
     ledgerFile: path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson'),
     target: { resources: { mk3Agent: NAME } },
-    patienceSeconds: 1,
+    patienceSeconds,
   });
   const { result } = await runCase((await collectCases([RULE])).get(RULE)!, context);
   await close();
-  return result.verdict;
+  return result;
 }
 
 test.each<[string, Omission]>([
@@ -61,16 +66,25 @@ test.each<[string, Omission]>([
   ['keeps the value and returns it, which another rule judges', { isOpen: true, returned: true }],
   ['requires the member', { isOpen: true, status: 400 }],
 ])('a server that on an update without public %s passes', async (_, omission) => {
-  expect(await verdictOn(omission)).toBe('passed');
+  expect(await resultOn(omission)).toMatchObject({ verdict: 'passed' });
 });
 
 test.each<[string, Omission]>([
   ['returns false', { isOpen: true, returned: false }],
   ['returns nothing', { isOpen: true }],
 ])('an agent that stays open after an update without public that %s fails', async (_, omission) => {
-  expect(await verdictOn(omission)).toBe('failed');
+  expect(await resultOn(omission)).toMatchObject({ verdict: 'failed' });
 });
 
 test('an agent that stays open although public is set to false fails', async () => {
-  expect(await verdictOn({ isOpen: false }, false)).toBe('failed');
+  expect(await resultOn({ isOpen: false }, { closesExplicitly: false })).toMatchObject({ verdict: 'failed' });
 });
+
+test('a missing update is known without waiting for an effect', async () => {
+  const started = performance.now();
+  expect(await resultOn({ isOpen: false }, { hasUpdates: false, patienceSeconds: 60 })).toMatchObject({
+    verdict: 'not-tried',
+    reason: expect.stringContaining('404'),
+  });
+  expect(performance.now() - started).toBeLessThan(30_000);
+}, 120_000);

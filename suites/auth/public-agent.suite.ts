@@ -61,7 +61,7 @@ async function openedMismatches(run: Run, agent: Publishable): Promise<Mismatch[
 
 /** Closed in between, since an older deployment may still respond. */
 async function openedAgainMismatches(run: Run, agent: Publishable): Promise<Mismatch[]> {
-  await publish(run, agent, true);
+  await open(run, agent);
   await queryUntilPublic(run, agent);
   await publish(run, agent, false);
   await waitUntilPrivate(run, agent);
@@ -154,6 +154,12 @@ conforms('auth.public-agent.closed-again', async (run) => {
   }
 });
 
+/** Makes it public. Throws NotTried if that is refused: it would never respond without a credential. */
+async function open(run: Run, agent: Publishable): Promise<void> {
+  const update = await publish(run, agent, true);
+  run.need(isSuccessful(update), `an update with public true that is accepted (${describeRefusal(update)})`);
+}
+
 interface Closing {
   /** Whether the closing update omits `public`, unless the target then keeps it. */
   readonly isOmitted?: boolean;
@@ -163,7 +169,7 @@ interface Closing {
 
 /** Opens and closes the agent, and returns how long it took to close. */
 async function checkClosed(run: Run, agent: Publishable, { isOmitted = false, use }: Closing = {}): Promise<number> {
-  await publish(run, agent, true);
+  await open(run, agent);
   run.need(isSuccessful(await queryUntilPublic(run, agent)), 'an agent that opens when it is made public');
   await use?.();
   const omitting = isOmitted ? await publish(run, agent, undefined) : undefined;
