@@ -13,23 +13,15 @@ export const missingOperation = (route: string): string => PREFIX + route;
 export const routeOfMissing = (missing: string | undefined): string | undefined =>
   missing?.startsWith(PREFIX) === true ? missing.slice(PREFIX.length) : undefined;
 
-/** The reason of a rule that is only about operations that the target does not have, as its user declared. */
-export const NOT_DECLARED = 'about other operations than those of --operation or the target file';
+/** The reason of a rule that cannot be judged without operations that the target does not have, as its user declared. */
+export const NOT_DECLARED = 'needs other operations than those of --operation or the target file';
 
 /** `missing` of a rule of which only an operation shows a violation that is not selected. */
 export const OTHER_OPERATIONS = 'operations';
 
-const BROKEN_BY_OTHER = 'the selection of ';
-
 /** The reason of such a rule. */
 export const brokenByOther = (route: string, status: number): string =>
-  `${BROKEN_BY_OTHER}${route}, which shows a violation (it returned ${status}): select it, too, with --operation or in the target file`;
-
-export const isBrokenByOther = (reason: string): boolean => reason.startsWith(BROKEN_BY_OTHER);
-
-/** The route that such a reason names. */
-export const routeThatBreaks = (reason: string): string =>
-  reason.slice(BROKEN_BY_OTHER.length).replace(/, which .*/, '');
+  `the selection of ${route}, which shows a violation (it returned ${status}): select it, too, with --operation or in the target file`;
 
 /** The reason of a rule that waits for an operation. `finding`: such as "is not implemented (404)". */
 export const waitingReason = (route: string, finding: string): string => `waits for ${route}, which ${finding}`;

@@ -6,15 +6,19 @@ import type { RuleResult } from '../../spec/verdicts.ts';
 import { status } from '../expect/status.ts';
 import { Violation } from '../target/violation.ts';
 import { localServer } from '../testing/local-server.ts';
-import { openTestContext } from '../testing/test-run.ts';
-import { undeclaredIn } from './obstacles.ts';
+import { openTestContext, testExchange } from '../testing/test-run.ts';
+import type { Exchange } from '../target/exchange.ts';
+import type { CallerName } from './callers.ts';
 import { runCase } from './run-case.ts';
 import type { Case } from './run-case.ts';
 import type { Run } from './run.ts';
 
 /** `other`: the status of the operation that is not declared. */
 async function resultOf(tries: Case['try'], other = () => 200): Promise<RuleResult> {
-  await using server = await localServer(({ url }) => ({ status: url.endsWith('/accounts') ? 200 : other() }));
+  await using server = await localServer(({ url, headers }) => {
+    if (!url.endsWith('/accounts')) return { status: other() };
+    return { status: headers.authorization === undefined ? 401 : 200 };
+  });
   const target = { operations: ['listAccounts'] as const, resources: { integration: 'slack' } };
   const { context, close } = openTestContext({ address: server.address, target });
   try {
@@ -34,12 +38,15 @@ const BROKEN = brokenByOther('GET /integrations/{integrationName}', 200);
 const ids = ['getIntegration', 'listAccounts'] as const;
 
 /** Of a rule about both operations. */
-const resultIfBroken = (broken: readonly string[]): Promise<RuleResult> =>
-  resultOf((run) =>
-    run.forEach(ids, async (id) => {
-      const exchange = await run.client.call(id, id === 'listAccounts' ? {} : { path: { integrationName: 'slack' } });
-      return broken.includes(id) ? status(exchange, 401) : [];
-    }),
+const resultIfBroken = (broken: readonly string[], other = 200, caller: CallerName = 'admin'): Promise<RuleResult> =>
+  resultOf(
+    (run) =>
+      run.forEach(ids, async (id) => {
+        const input = id === 'listAccounts' ? {} : { path: { integrationName: 'slack' } };
+        const exchange = await run.as(caller).call(id, input);
+        return broken.includes(id) ? status(exchange, 401) : [];
+      }),
+    () => other,
   );
 
 test.each([[['getIntegration', 'listAccounts']], [['listAccounts']]])(
@@ -57,10 +64,30 @@ test('a rule is neither failed nor passed if only an operation breaks it that is
   expect(await resultIfBroken([])).toMatchObject({ verdict: 'passed' });
 });
 
+test.each([
+  [404, 'admin'],
+  [404, 'none'],
+  [405, 'admin'],
+  [501, 'none'],
+] as const)(
+  'a rule that a declared operation keeps passes, although another one is missing (%d, credential: %s)',
+  async (other, caller) => {
+    expect(await resultIfBroken(['getIntegration'], other, caller)).toMatchObject({
+      verdict: 'passed',
+      reason: `1 of 2 inputs show nothing; missing: ${NOT_DECLARED}`,
+    });
+  },
+);
+
 test('a rule does not pass if the exchange of another case breaks it, with an operation that is not declared', async () => {
   await using server = await localServer(() => ({}));
   const { context, close } = openTestContext({ address: server.address });
-  const judging = { ...context.judging!, undeclaredViolationOf: () => BROKEN };
+  const other: Exchange = {
+    ...testExchange,
+    surface: 'management',
+    request: { method: 'GET', url: `${server.address}/v0/integrations/slack`, headers: {} },
+  };
+  const judging = { ...context.judging!, undeclaredOf: () => [other] };
   const rule = requirement('auth.management.credential-required');
   const { result } = await runCase({ rule, try: async (run) => run.check([]) }, { ...context, judging });
   expect(result).toMatchObject({ verdict: 'not-tried', reason: BROKEN, missing: 'operations' });
@@ -90,10 +117,16 @@ test.each([404, 500])(
   },
 );
 
-test('of two operations that are not declared, the one is named that the target has', () => {
-  expect(undeclaredIn(['a color', NOT_DECLARED, BROKEN])).toBe(BROKEN);
-  expect(undeclaredIn(['a color', NOT_DECLARED])).toBe(NOT_DECLARED);
-  expect(undeclaredIn(['a color'])).toBeUndefined();
+test('of two responses of operations that are not declared, the one is named that is not of a stub', async () => {
+  const statuses = [501, 200];
+  const { reason } = await resultOf(
+    (run) =>
+      run.forEach([1, 2], async () =>
+        status(await run.client.call('getIntegration', { path: { integrationName: 'slack' } }), 401),
+      ),
+    () => statuses.shift() ?? 401,
+  );
+  expect(reason).toBe(BROKEN);
 });
 
 test('what an operation shows that is not declared comes before what an input lacks', async () => {
@@ -133,4 +166,23 @@ test('a check that only another operation breaks ends the rule', async () => {
     throw new Violation(status(await read(run), 401));
   });
   expect(await thrown).toMatchObject(notSelected);
+});
+
+test('a declared operation breaks a rule in a later round, although another breaks it in the first one', async () => {
+  const inputs = [
+    { path: { integrationName: 'slack' }, isBroken: true },
+    { path: undefined, isBroken: false },
+    { path: undefined, isBroken: true },
+  ];
+  const { verdict } = await resultOf((run) =>
+    run.forEach(
+      inputs,
+      async ({ path, isBroken }) => {
+        const exchange = await (path ? run.client.call('getIntegration', { path }) : run.client.call('listAccounts'));
+        return isBroken ? status(exchange, 401) : [];
+      },
+      { firstCount: 2 },
+    ),
+  );
+  expect(verdict).toBe('failed');
 });

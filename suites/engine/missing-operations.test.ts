@@ -222,8 +222,11 @@ test('a missing operation that is declared is named before others that are not',
   const operations = createMissingOperations({ ...target, operations: ['updateAgent'] }, 'assay-x-none');
   operations.see(create(404), about);
   operations.see(exchange('PUT /agents/demo-agent', 405, { body: vpc }), about);
-  const obstacle = operations.obstacleTo(about, { verdict: 'not-tried' } as RuleResult, []);
-  expect(obstacle?.reason).toContain('waits for PUT /agents/{agentName}');
+  const broken = exchange('GET /agents/demo-agent', 500);
+  for (const undeclared of [[], [broken]]) {
+    const obstacle = operations.obstacleTo(about, { verdict: 'not-tried' } as RuleResult, [], undeclared);
+    expect(obstacle?.reason).toContain('waits for PUT /agents/{agentName}');
+  }
 });
 
 test('the request that shows a missing operation names what the target file names, if there is one', () => {

@@ -32,10 +32,16 @@ export interface MissingOperations {
   /** Whether the target certainly has no operation that the rule is about, so that its case need send nothing more. */
   areMissing(rule: Requirement): boolean;
   /**
-   * Why a rule could not be judged, because an operation is missing. `evidence`: the exchanges that break the rule, if it
-   * failed. Undefined if anything else was decisive.
+   * Why a rule could not be judged, because an operation is missing, or only ones break it that are not declared. `evidence`: the
+   * exchanges that break the rule, if it failed. `undeclared`: those that would, but are of operations that are not declared.
+   * Undefined if anything else was decisive.
    */
-  obstacleTo(rule: Requirement, result: RuleResult, evidence: readonly Exchange[]): Obstacle | undefined;
+  obstacleTo(
+    rule: Requirement,
+    result: RuleResult,
+    evidence: readonly Exchange[],
+    undeclared?: readonly Exchange[],
+  ): Obstacle | undefined;
   /** The reason why a rule was not tried, with the refusals of its operations (see UnacceptedOperations). */
   explained(rule: Requirement, reason: string): string;
 }

@@ -1,18 +1,17 @@
 /** Finds out whether a rule could not be judged because the target lacks an operation. */
 import {
   brokenByOther,
-  isBrokenByOther,
   isMissingStatus,
   missingOperation,
   NOT_DECLARED,
   OTHER_OPERATIONS,
   routeOf,
-  routeThatBreaks,
   waitingReason,
 } from '../../spec/missing-operation.ts';
-import { isAbout, operationsNamed } from '../../spec/operation-names.ts';
+import { isAbout } from '../../spec/operation-names.ts';
 import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
+import type { Operation } from '../../spec/table-types.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import type { Exchange } from '../target/exchange.ts';
@@ -69,19 +68,38 @@ export function createObstacles(
   const isDeclared = (id: OperationId): boolean => target.operations?.includes(id) === true;
   const isUndeclared = (id: OperationId): boolean => target.operations?.includes(id) === false;
 
-  function obstacleTo(rule: Requirement, result: RuleResult, evidence: readonly Exchange[]): Obstacle | undefined {
-    if (result.missing === OTHER_OPERATIONS) return isOfMissingRoute(result) ? { reason: NOT_DECLARED } : undefined;
+  function obstacleTo(
+    rule: Requirement,
+    result: RuleResult,
+    evidence: readonly Exchange[],
+    undeclared: readonly Exchange[] = [],
+  ): Obstacle | undefined {
     const id = result.verdict === 'failed' ? refuting(rule, evidence) : blocking(rule, result);
     const found = id && missingAt(id);
-    if (id === undefined || !isEvident(target, found)) return undefined;
-    if (!isUndeclared(id)) return waitingFor(id, found!);
-    return hasOwnReason(rule) ? undefined : { reason: NOT_DECLARED };
+    const isKnown = id !== undefined && isEvident(target, found);
+    if (isKnown && !isUndeclared(id)) return waitingFor(id, found!);
+    const isOpen = result.verdict === 'passed' || result.verdict === 'not-tried';
+    const broken = isOpen ? undeclared.find((each) => !isOfStub(each)) : undefined;
+    if (broken !== undefined) return brokenBy(broken);
+    // A rule that passed with declared operations has no obstacle.
+    return isKnown && (result.verdict === 'passed' || !hasOwnReason(rule)) ? { reason: NOT_DECLARED } : undefined;
   }
 
-  /** Of a rule that an operation breaks that is not declared: whether its 404 is that of a router. */
-  const isOfMissingRoute = ({ reason = '' }: RuleResult): boolean =>
-    reason.includes(brokenByOther(routeThatBreaks(reason), 404)) &&
-    operationsNamed(routeThatBreaks(reason)).some(missingAt);
+  /**
+   * Whether it only shows that the target does not have an operation. With the credential of valid requests, 404 may be about what a
+   * declared operation has done.
+   */
+  function isOfStub(exchange: Exchange): boolean {
+    if (exchange.response.status !== 404) return isMissing(exchange);
+    const own = operationOf(exchange, target);
+    const isValid = exchange.credential === strongestCaller(target).credential?.name;
+    return !isValid || (own !== undefined && missingAt(own.id) !== undefined);
+  }
+
+  const brokenBy = (exchange: Exchange): Obstacle => ({
+    reason: brokenByOther(routeOf(operationOf(exchange, target)!), exchange.response.status),
+    missing: OTHER_OPERATIONS,
+  });
 
   /** Whether the target has one of its operations that are declared, so that the rule was tried with that. */
   const hasOwnReason = (rule: Requirement): boolean =>
@@ -89,7 +107,7 @@ export function createObstacles(
 
   /** The operation that alone refuted a rule. Undefined if the target has it, and the rule is to be tried with it. */
   function refuting(rule: Requirement, evidence: readonly Exchange[]): OperationId | undefined {
-    const ids = evidence.map((each) => matchOf(each, target.addresses[each.surface])?.value.id);
+    const ids = evidence.map((each) => operationOf(each, target)?.id);
     const isExcused = ids.every((id, at) => {
       const exchange = evidence[at]!;
       if (id === undefined) return false;
@@ -117,26 +135,15 @@ export function createObstacles(
   return obstacleTo;
 }
 
-/** Of the reasons why inputs show nothing: that of an operation that is not declared, rather one that the target has. */
-export const undeclaredIn = (reasons: readonly string[]): string | undefined =>
-  reasons.find(isBrokenByOther) ?? reasons.find((each) => each === NOT_DECLARED);
-
-/**
- * Why an exchange that breaks a rule does not count: it shows what an operation does that is not declared, although others are that
- * the rule is about. NOT_DECLARED if the target does not have it. Undefined if it counts.
- */
-export function undeclaredViolation(
-  rule: Requirement,
-  { surface, request, response }: Exchange,
-  { operations, addresses }: Pick<Target, 'operations' | 'addresses'>,
-): string | undefined {
-  if (operations === undefined) return undefined;
-  const own = matchOf({ surface, request }, addresses[surface])?.value;
-  if (own === undefined || operations.includes(own.id) || !isAbout(rule, [own.id])) return undefined;
-  // A stub; whether 404 is that of a router is known at the end of a case.
-  if (response.status === 405 || response.status === 501) return NOT_DECLARED;
-  return brokenByOther(routeOf(own), response.status);
+/** Whether an exchange shows what an operation does that is not declared, although others are: the rule is about all of them. */
+export function isOfUndeclared(rule: Requirement, exchange: Exchange, target: Target): boolean {
+  if (target.operations === undefined) return false;
+  const own = operationOf(exchange, target);
+  return own !== undefined && !target.operations.includes(own.id) && isAbout(rule, [own.id]);
 }
+
+const operationOf = (exchange: Exchange, { addresses }: Target): Operation | undefined =>
+  matchOf(exchange, addresses[exchange.surface])?.value;
 
 /**
  * Other callers than admins may get 404 in place of 403, but without any credential the refusal is 401; 405 and 501 mean the same

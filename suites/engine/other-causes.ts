@@ -3,12 +3,14 @@
  * be read. Only the rules whose sentences that breaks fail; all others are not tried. And what an operation does that the user
  * does not declare.
  */
+import { NOT_DECLARED } from '../../spec/missing-operation.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { Client } from '../target/client.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
-import { undeclaredViolation } from './obstacles.ts';
+import { isOfUndeclared } from './obstacles.ts';
+import type { Tally } from './tally.ts';
 import type { Cause, Mismatch } from '../target/violation.ts';
 import { exchangesOf, NotTried, Violation } from '../target/violation.ts';
 
@@ -63,9 +65,11 @@ const allExchangesOf = ({ exchange, before = [], concurrent = [] }: Mismatch): r
 /** A success shows what it contains: what cannot be read in it is known when it is read. */
 const isSuccess = ({ response: { status } }: Exchange): boolean => status < 400;
 
+/** Of what another operation does than those that the user declares. */
+const undeclared: Cause = { rules: [], missing: NOT_DECLARED };
+
 async function otherCauseOfMismatch(run: CauseRun, mismatch: Mismatch): Promise<Cause | undefined> {
-  const undeclared = undeclaredViolation(run.rule, mismatch.exchange, run.target);
-  if (undeclared !== undefined) return { rules: [], missing: undeclared };
+  if (isOfUndeclared(run.rule, mismatch.exchange, run.target)) return undeclared;
   if (causesOf(run.rule) === undefined) return undefined;
   if (mismatch.cause !== undefined) return isOf(mismatch.cause, run.rule) ? undefined : mismatch.cause;
   for (const exchange of allExchangesOf(mismatch)) {
@@ -81,10 +85,12 @@ interface Sorted {
   readonly cause: Cause | undefined;
 }
 
-/** Separates what breaks the rule of the case from what breaks others. */
-export async function sortMismatches(run: CauseRun, mismatches: readonly Mismatch[]): Promise<Sorted> {
+/** Separates what breaks the rule of the case from what breaks others. The tally gets what operations do that are not declared. */
+export async function sortMismatches(run: CauseRun, mismatches: readonly Mismatch[], tally: Tally): Promise<Sorted> {
   const causes: (Cause | undefined)[] = [];
   for (const mismatch of mismatches) causes.push(await otherCauseOfMismatch(run, mismatch));
+  const others = mismatches.filter((_, at) => causes[at] === undeclared);
+  tally.undeclared.push(...others.map(({ exchange }) => exchange));
   return {
     own: mismatches.filter((_, at) => causes[at] === undefined),
     cause: causes.find((cause) => cause !== undefined),
@@ -92,9 +98,9 @@ export async function sortMismatches(run: CauseRun, mismatches: readonly Mismatc
 }
 
 /** NotTried in place of a violation that breaks only other rules. */
-export async function asOtherCause(error: unknown, run: CauseRun): Promise<unknown> {
+export async function asOtherCause(error: unknown, run: CauseRun, tally: Tally): Promise<unknown> {
   if (!(error instanceof Violation)) return error;
-  const { own, cause } = await sortMismatches(run, error.mismatches);
+  const { own, cause } = await sortMismatches(run, error.mismatches, tally);
   if (cause === undefined) return error;
   return own.length === 0 ? new NotTried(cause.missing) : new Violation(own, error.failingInput);
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { counted } from '../../spec/counted.ts';
 import { renderObservation } from '../../spec/observations/observation.ts';
-import { isBrokenByOther, NOT_DECLARED, OTHER_OPERATIONS } from '../../spec/missing-operation.ts';
+import { NOT_DECLARED } from '../../spec/missing-operation.ts';
 import type { OracleTally } from '../../spec/oracle.ts';
 import { describeNeed, needs } from '../../spec/requirements/requirement.ts';
 import { describeSource } from '../../spec/requirements/source.ts';
@@ -11,7 +11,6 @@ import type { Need, Requirement } from '../../spec/requirements/requirement.ts';
 import type { Counterexample, Observation, RuleResult } from '../../spec/verdicts.ts';
 import type { Round } from './choose-inputs.ts';
 import { firstUnmetNeed, needsUndeclared } from './needs.ts';
-import { undeclaredIn } from './obstacles.ts';
 import { describeRepetition } from './repeated-request.ts';
 import { asOtherCause, isOfKnownCause } from './other-causes.ts';
 import { aloneWithAllInputs, createRun } from './run.ts';
@@ -63,11 +62,10 @@ function notStarted(isObserving: boolean, maxRounds: number, bailed?: number): D
     : notTried({ message: 'more time: the run ended before this was observed', missing: 'time' });
 }
 
-function notTried({ message, missing }: Pick<NotTried, 'message'> & Partial<Pick<NotTried, 'missing'>>): Decision {
-  if (isNeed(message)) return notTriedWithout(message);
-  const lacking = isBrokenByOther(message) ? OTHER_OPERATIONS : missing;
-  return { verdict: 'not-tried', reason: message, ...(lacking !== undefined && { missing: lacking }) };
-}
+const notTried = ({ message, missing }: Pick<NotTried, 'message'> & Partial<Pick<NotTried, 'missing'>>): Decision =>
+  isNeed(message)
+    ? notTriedWithout(message)
+    : { verdict: 'not-tried', reason: message, ...(missing !== undefined && { missing }) };
 
 /** Cases name a need that they find to be unmet. */
 const isNeed = (message: string): message is keyof typeof needs => Object.hasOwn(needs, message);
@@ -120,8 +118,7 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
     // The first inputs may be those that this target does not have, or about which nothing can be judged.
     if (round !== undefined && decision === undefined && isInconclusive(found) && !tally.isCut) return next(own);
     // What a later round lacks changes nothing about what earlier ones have shown.
-    const isUndeclared = found.verdict === 'not-tried' && undeclaredIn([found.reason ?? '']) !== undefined;
-    if (decision === undefined || found.verdict !== 'not-tried' || isUndeclared) decision = found;
+    if (decision === undefined || found.verdict !== 'not-tried') decision = found;
     return hasFurtherRound();
   }
   function beginAgain(): void {
@@ -145,7 +142,8 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
     const isCut = unmet === undefined && isUnfinished && context.isTimeUp?.() === true;
     const isBailed = unmet === undefined && isUnfinished && bailed !== undefined && (round ?? 1) <= maxRounds;
     const result = { id, level, rule: text, ...ended, ...facts };
-    const isWaiting = context.missingOperations?.obstacleTo(rule, result, tally.evidence) !== undefined;
+    const isWaiting =
+      context.missingOperations?.obstacleTo(rule, result, tally.evidence, tally.undeclared) !== undefined;
     context.endCase?.(rule, ended.verdict, isWaiting);
     const oracle = context.oracle && { oracle: toOracleTally(tally.oracle, context.oracle.takeCanaries()) };
     return redactOutcome(
@@ -168,7 +166,7 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
     nextRound: () => round,
     needsMemory: hasBegunAgain,
     end,
-    amended: (outcome) => withJudgement(outcome, rule, context, tally.evidence),
+    amended: (outcome) => withJudgement(outcome, rule, context, tally),
   };
 }
 
@@ -177,17 +175,15 @@ function withJudgement(
   outcome: CaseOutcome,
   rule: Requirement,
   context: RunContext,
-  evidence: readonly Exchange[],
+  { evidence, undeclared }: Pick<Tally, 'evidence' | 'undeclared'>,
 ): CaseOutcome {
-  const mismatches = context.judging?.violationOf(rule.id, (found) => isOfKnownCause(context, rule, found));
+  const isExcused = (found: readonly Mismatch[]): boolean => isOfKnownCause(context, rule, found);
+  const mismatches = context.judging?.violationOf(rule.id, isExcused);
   const { verdict } = outcome.result;
-  const undeclared = mismatches === undefined ? context.judging?.undeclaredViolationOf(rule.id) : undefined;
-  if (undeclared !== undefined && verdict === 'passed') {
-    const own = { ...outcome, result: { ...outcome.result, ...notTried({ message: undeclared }) } };
-    return withMissingOperation(redactOutcome(own, context.redaction), rule, context, evidence);
+  if (mismatches === undefined || (verdict !== 'passed' && verdict !== 'not-tried')) {
+    const others = verdict === 'passed' ? (context.judging?.undeclaredOf(rule.id, isExcused) ?? []) : [];
+    return withMissingOperation(outcome, rule, context, evidence, [...undeclared, ...others]);
   }
-  if (mismatches === undefined || (verdict !== 'passed' && verdict !== 'not-tried'))
-    return withMissingOperation(outcome, rule, context, evidence);
   const violation = new Violation(mismatches);
   for (const { exchange } of mismatches) context.reuse?.(exchange, rule);
   context.endCase?.(rule, 'failed');
@@ -214,8 +210,9 @@ function withMissingOperation(
   rule: Requirement,
   context: RunContext,
   evidence: readonly Exchange[],
+  undeclared: readonly Exchange[] = [],
 ): CaseOutcome {
-  const obstacle = context.missingOperations?.obstacleTo(rule, outcome.result, evidence);
+  const obstacle = context.missingOperations?.obstacleTo(rule, outcome.result, evidence, undeclared);
   if (obstacle === undefined) return withRefusals(outcome, rule, context);
   const { exchange, ...why } = obstacle;
   const { id, level, rule: text, durationMs, exchanges } = outcome.result;
@@ -301,14 +298,14 @@ async function decide(testCase: Case, context: RunContext, tally: Tally, executi
     await beforeDeadline(beforeCutOff(pending, context, tally), roundSeconds(context.target.rate), tally);
     return verdictOnReturn(testCase.rule, tally);
   } catch (error) {
-    return verdictOnError(await endOf(error, run), testCase.rule, context, tally);
+    return verdictOnError(await endOf(error, run, tally), testCase.rule, context, tally);
   }
 }
 
 /** The error that decides the verdict: another cause may be behind it, and looking for one may end the case. */
-async function endOf(error: unknown, run: Run): Promise<unknown> {
+async function endOf(error: unknown, run: Run, tally: Tally): Promise<unknown> {
   try {
-    return await asRequestLimit(await asOtherCause(error, run), run);
+    return await asRequestLimit(await asOtherCause(error, run, tally), run);
   } catch (thrown) {
     if (thrown instanceof OperationsMissing) return thrown;
     throw thrown;
@@ -338,9 +335,6 @@ function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
   if (level === 'observe' && tally.observations.length > 0) return { verdict: 'observed' };
   const missing = [...tally.skippedInputs.values()];
   const [first] = missing;
-  // An operation that is not declared may show what a declared one has done.
-  const undeclared = undeclaredIn(missing);
-  if (level === 'must' && undeclared !== undefined) return notTried(new NotTried(undeclared));
   if (level === 'must' && first !== undefined && tally.tried <= missing.length) return notTried(new NotTried(first));
   if (level === 'must' && tally.tried > 0)
     return {

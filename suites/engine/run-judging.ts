@@ -2,19 +2,21 @@
 import { requirement } from '../../spec/requirements/index.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import { isCursorRefusal } from './cursors.ts';
-import { undeclaredIn, undeclaredViolation } from './obstacles.ts';
+import { isOfUndeclared } from './obstacles.ts';
 import { openJudgeBook } from '../judge/judge-book.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
 import type { Mismatch } from '../target/violation.ts';
 
+type IsExcused = (found: readonly Mismatch[]) => boolean;
+
 export interface RunJudging {
   /** `sender`: the rule whose case sent it. */
   see(exchange: Exchange, sender: string): void;
   /** What the first exchange that violates the rule breaks, except those that only break other rules. Undefined if none does. */
-  violationOf(rule: string, isExcused: (found: readonly Mismatch[]) => boolean): readonly Mismatch[] | undefined;
-  /** Why the rule does not pass, if only operations violate it that are not declared. */
-  undeclaredViolationOf(rule: string): string | undefined;
+  violationOf(rule: string, isExcused: IsExcused): readonly Mismatch[] | undefined;
+  /** The exchanges that would violate it, but are of operations that are not declared. */
+  undeclaredOf(rule: string, isExcused: IsExcused): readonly Exchange[];
   senderOf(exchange: Exchange): string | undefined;
 }
 
@@ -27,23 +29,25 @@ const MAX_VIOLATIONS = 100;
 export function createRunJudging(target: Target): RunJudging {
   const book = openJudgeBook(target);
   const violations = new Map<MustId, (readonly Mismatch[])[]>();
-  const undeclared = new Map<string, string>();
+  const undeclared = new Map<MustId, (readonly Mismatch[])[]>();
   const senders = new WeakMap<Exchange, string>();
-  const undeclaredOf = (rule: MustId, exchange: Exchange) => undeclaredViolation(requirement(rule), exchange, target);
   return {
     see(exchange, sender) {
       senders.set(exchange, sender);
       if (followsCursor(exchange) && isCursorRefusal(exchange)) return;
       for (const [rule, mismatches] of book.judge(exchange)) {
-        const reasons = mismatches.flatMap(({ exchange: each }) => undeclaredOf(rule, each) ?? []);
-        const reason = undeclaredIn([undeclared.get(rule) ?? [], reasons].flat());
-        if (reason !== undefined) undeclared.set(rule, reason);
-        const found = mismatches.filter((each) => undeclaredOf(rule, each.exchange) === undefined);
+        const isOther = (each: Mismatch): boolean => isOfUndeclared(requirement(rule), each.exchange, target);
+        const found = mismatches.filter((each) => !isOther(each));
         if (found.length > 0) note(violations, rule, found);
+        const others = mismatches.filter(isOther);
+        if (others.length > 0) undeclared.set(rule, [...(undeclared.get(rule) ?? []), others]);
       }
     },
     violationOf: (rule, isExcused) => violations.get(rule as MustId)?.find((found) => !isExcused(found)),
-    undeclaredViolationOf: (rule) => undeclared.get(rule),
+    undeclaredOf(rule, isExcused) {
+      const found = (undeclared.get(rule as MustId) ?? []).filter((each) => !isExcused(each));
+      return found.flat().map(({ exchange }) => exchange);
+    },
     senderOf: (exchange) => senders.get(exchange),
   };
 }

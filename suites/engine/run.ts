@@ -17,7 +17,6 @@ import { sortMismatches } from './other-causes.ts';
 import { priorityOf } from './priority.ts';
 import type { Oracle, Reading } from './oracle.ts';
 import type { MissingOperations } from './missing-operations.ts';
-import { undeclaredIn } from './obstacles.ts';
 import type { RunJudging } from './run-judging.ts';
 import { callerOf, isUnrestricted, strongestCaller } from './callers.ts';
 import type { CallerName } from './callers.ts';
@@ -312,6 +311,7 @@ export function createRun<R extends Requirement>(
     });
   const clientOf = (caller: Caller): Client => unlessMissing(sendingClientOf(caller), rule, context);
   const as = (name: CallerName): Client => clientOf(callerOf(name, target));
+  const asOwn = <T>(property: Property<T>): Property<T> => asInput(run, tally, property);
   const run: Run<R> = {
     rule,
     target,
@@ -350,12 +350,11 @@ export function createRun<R extends Requirement>(
     },
     skipInput(missing) {
       const input = currentInput.getStore() ?? tally.check;
-      if (!tally.skippedInputs.has(input) || undeclaredIn([missing]) !== undefined)
-        tally.skippedInputs.set(input, missing);
+      if (!tally.skippedInputs.has(input)) tally.skippedInputs.set(input, missing);
       return [];
     },
-    forAll: (inputs, property, options) => inProperty((own) => forAll(own, inputs, asInput(run, property), options)),
-    forEach: (items, property, options) => inProperty((own) => forEach(own, items, asInput(run, property), options)),
+    forAll: (inputs, property, options) => inProperty((own) => forAll(own, inputs, asOwn(property), options)),
+    forEach: (items, property, options) => inProperty((own) => forEach(own, items, asOwn(property), options)),
     slotOf(resource) {
       if (target.allow === 'read' || usedResources(rule, target).includes(resource)) return slots[resource] ?? 0;
       throw new Error(
@@ -403,10 +402,10 @@ async function undefinedIfNone(sent: Promise<Exchange>): Promise<Exchange | unde
 /** A new object for each tested input: a property may test several of them at the same time. */
 const currentInput = new AsyncLocalStorage<object>();
 
-function asInput<T>(run: Run, property: Property<T>): Property<T> {
+function asInput<T>(run: Run, tally: Tally, property: Property<T>): Property<T> {
   let longestWait = 0;
   return async (input) => {
-    const found = await currentInput.run({}, () => ownMismatches(run, async () => property(input)));
+    const found = await currentInput.run({}, () => ownMismatches(run, tally, async () => property(input)));
     longestWait = Math.max(longestWait, ...found.map(({ exchange }) => waitedSecondsFor(exchange) ?? 0));
     // Smaller inputs are sent without the wait that the first one had.
     for (const { exchange } of found) if (longestWait > 0) noteWait(exchange, longestWait);
@@ -415,8 +414,12 @@ function asInput<T>(run: Run, property: Property<T>): Property<T> {
 }
 
 /** What breaks the rule itself. An input that only breaks others shows nothing. */
-async function ownMismatches(run: Run, judge: () => Promise<readonly Mismatch[]>): Promise<readonly Mismatch[]> {
-  const { own, cause } = await sortMismatches(run, await judge().catch(mismatchesOf));
+async function ownMismatches(
+  run: Run,
+  tally: Tally,
+  judge: () => Promise<readonly Mismatch[]>,
+): Promise<readonly Mismatch[]> {
+  const { own, cause } = await sortMismatches(run, await judge().catch(mismatchesOf), tally);
   return cause === undefined || own.length > 0 ? own : run.skipInput(cause.missing);
 }
 

@@ -37,6 +37,8 @@ export interface Tally {
   violation: Violation | undefined;
   /** The exchanges that break the rule. Empty unless it failed. */
   evidence: readonly Exchange[];
+  /** Those that would break the rule, but are of operations that are not declared. */
+  undeclared: Exchange[];
   /** Requests that may have changed something and have no response yet. Never rejects. */
   writes: Set<Promise<void>>;
   /** Inputs and checks that show nothing, with what was missing. */
@@ -63,6 +65,7 @@ export const newTally = (): Tally => ({
   isInProperty: false,
   violation: undefined,
   evidence: [],
+  undeclared: [],
   writes: new Set(),
   skippedInputs: new Map(),
   check: {},
