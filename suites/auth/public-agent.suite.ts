@@ -61,8 +61,7 @@ async function openedMismatches(run: Run, agent: Publishable): Promise<Mismatch[
 
 /** Closed in between, since an older deployment may still respond. */
 async function openedAgainMismatches(run: Run, agent: Publishable): Promise<Mismatch[]> {
-  await open(run, agent);
-  await queryUntilPublic(run, agent);
+  if (isSuccessful(await publish(run, agent, true))) await queryUntilPublic(run, agent);
   await publish(run, agent, false);
   await waitUntilPrivate(run, agent);
   return openingMismatches(run, agent, { triggers: [{ type: 'http', configuration: { path: '/assay/callers' } }] });
@@ -154,12 +153,6 @@ conforms('auth.public-agent.closed-again', async (run) => {
   }
 });
 
-/** Makes it public. Throws NotTried if that is refused: it would never respond without a credential. */
-async function open(run: Run, agent: Publishable): Promise<void> {
-  const update = await publish(run, agent, true);
-  run.need(isSuccessful(update), `an update with public true that is accepted (${describeRefusal(update)})`);
-}
-
 interface Closing {
   /** Whether the closing update omits `public`, unless the target then keeps it. */
   readonly isOmitted?: boolean;
@@ -169,7 +162,8 @@ interface Closing {
 
 /** Opens and closes the agent, and returns how long it took to close. */
 async function checkClosed(run: Run, agent: Publishable, { isOmitted = false, use }: Closing = {}): Promise<number> {
-  await open(run, agent);
+  const opened = await publish(run, agent, true);
+  run.need(isSuccessful(opened), `an update with public true that is accepted (${describeRefusal(opened)})`);
   run.need(isSuccessful(await queryUntilPublic(run, agent)), 'an agent that opens when it is made public');
   await use?.();
   const omitting = isOmitted ? await publish(run, agent, undefined) : undefined;
@@ -283,8 +277,8 @@ async function moveToMk2Mismatches(run: Run): Promise<Mismatch[]> {
   const agent = await undefinedIfNotTried(publishableAgent(run, 'mk3'));
   if (agent === undefined || !agent.name.startsWith(run.prefix)) return [];
   try {
-    await publish(run, agent, true);
-    if (!isSuccessful(await waitUntilPublic(run, agent))) return [];
+    const opened = await publish(run, agent, true);
+    if (!isSuccessful(opened) || !isSuccessful(await waitUntilPublic(run, agent))) return [];
     const runtime = { ...(agent.spec['runtime'] as object), generation: 'mk2' };
     const moved = await publish(run, agent, true, { runtime });
     const returned = (moved.response.json as { spec?: { runtime?: { generation?: unknown } } } | undefined)?.spec

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NOT_DECLARED } from '../../spec/missing-operation.ts';
+import { brokenByOther, NOT_DECLARED } from '../../spec/missing-operation.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { RuleResult, Verdict } from '../../spec/verdicts.ts';
@@ -222,11 +222,20 @@ test('a missing operation that is declared is named before others that are not',
   const operations = createMissingOperations({ ...target, operations: ['updateAgent'] }, 'assay-x-none');
   operations.see(create(404), about);
   operations.see(exchange('PUT /agents/demo-agent', 405, { body: vpc }), about);
-  const broken = exchange('GET /agents/demo-agent', 500);
-  for (const undeclared of [[], [broken]]) {
+  for (const undeclared of [[], [{ id: 'createVpc', status: 500 } as const]]) {
     const obstacle = operations.obstacleTo(about, { verdict: 'not-tried' } as RuleResult, [], undeclared);
     expect(obstacle?.reason).toContain('waits for PUT /agents/{agentName}');
   }
+});
+
+test('of two operations that are not declared, the one is named that the target has', () => {
+  const operations = createMissingOperations({ ...target, operations: ['updateAgent'] }, 'assay-x-none');
+  const shown = [
+    { id: 'createVpc', status: 501 },
+    { id: 'listAccounts', status: 500 },
+  ] as const;
+  const obstacle = operations.obstacleTo(rule, { verdict: 'passed' } as RuleResult, [], shown);
+  expect(obstacle).toEqual({ reason: brokenByOther('GET /accounts', 500), missing: 'operations' });
 });
 
 test('the request that shows a missing operation names what the target file names, if there is one', () => {

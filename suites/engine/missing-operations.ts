@@ -14,7 +14,7 @@ import { noteFinalAnswer } from '../target/eventually.ts';
 import type { Target } from '../target/target.ts';
 import { strongestCaller } from './callers.ts';
 import { createObstacles, isAccepted, isEvident, isInconclusive, isMissing } from './obstacles.ts';
-import type { MissingAt, Obstacle, Seen } from './obstacles.ts';
+import type { MissingAt, Obstacle, Seen, Shown } from './obstacles.ts';
 import { createFinalAnswers } from './final-answers.ts';
 import { createDoubtfulOperations } from './doubtful-operations.ts';
 import { callOf, matchOf } from './exercised-elements.ts';
@@ -33,14 +33,14 @@ export interface MissingOperations {
   areMissing(rule: Requirement): boolean;
   /**
    * Why a rule could not be judged, because an operation is missing, or only ones break it that are not declared. `evidence`: the
-   * exchanges that break the rule, if it failed. `undeclared`: those that would, but are of operations that are not declared.
+   * exchanges that break the rule, if it failed. `undeclared`: what would break it, but is of operations that are not declared.
    * Undefined if anything else was decisive.
    */
   obstacleTo(
     rule: Requirement,
     result: RuleResult,
     evidence: readonly Exchange[],
-    undeclared?: readonly Exchange[],
+    undeclared?: readonly Shown[],
   ): Obstacle | undefined;
   /** The reason why a rule was not tried, with the refusals of its operations (see UnacceptedOperations). */
   explained(rule: Requirement, reason: string): string;
@@ -168,7 +168,8 @@ export function createMissingOperations(
     const doubtfulName = known.doubtfulIn(exchange, names);
     return { exchange, ...(doubtfulName !== undefined && { doubtfulName }) };
   }
-  const obstacleTo = createObstacles(target, missingAt, byRule);
+  const isPresent = (id: OperationId): boolean => first.get(id) === null;
+  const obstacleTo = createObstacles(target, { missingAt, isPresent, seenBy: byRule });
 
   function unknownPathLike(exchange: Exchange): RawRequest | undefined {
     if (exchange.response.status !== 404) return undefined;

@@ -52,6 +52,17 @@ export const isInconclusive = ({ response: { status } }: Exchange): boolean =>
 
 export const isAccepted = ({ response: { status } }: Exchange): boolean => status < 300;
 
+/** What would break a rule, if its operation were declared. */
+export interface Shown {
+  readonly id: OperationId;
+  readonly status: number;
+}
+
+const brokenBy = ({ id, status }: Shown): Obstacle => ({
+  reason: brokenByOther(routeOf(operation(id)), status),
+  missing: OTHER_OPERATIONS,
+});
+
 /** What one rule has seen. */
 export interface Seen {
   readonly missing: Set<OperationId>;
@@ -59,12 +70,17 @@ export interface Seen {
   isAnswered: boolean;
 }
 
-/** `missingAt`: undefined unless the operation is missing. `seenBy`: what a rule has seen, by its id. */
-export function createObstacles(
-  target: Target,
-  missingAt: (id: OperationId) => MissingAt | undefined,
-  seenBy: ReadonlyMap<string, Seen>,
-) {
+/** What the exchanges of a run have shown about operations. */
+interface Known {
+  /** Undefined unless the operation is missing. */
+  readonly missingAt: (id: OperationId) => MissingAt | undefined;
+  /** Whether it has answered a valid request. */
+  readonly isPresent: (id: OperationId) => boolean;
+  /** What a rule has seen, by its id. */
+  readonly seenBy: ReadonlyMap<string, Seen>;
+}
+
+export function createObstacles(target: Target, { missingAt, isPresent, seenBy }: Known) {
   const isDeclared = (id: OperationId): boolean => target.operations?.includes(id) === true;
   const isUndeclared = (id: OperationId): boolean => target.operations?.includes(id) === false;
 
@@ -72,7 +88,7 @@ export function createObstacles(
     rule: Requirement,
     result: RuleResult,
     evidence: readonly Exchange[],
-    undeclared: readonly Exchange[] = [],
+    undeclared: readonly Shown[] = [],
   ): Obstacle | undefined {
     const id = result.verdict === 'failed' ? refuting(rule, evidence) : blocking(rule, result);
     const found = id && missingAt(id);
@@ -81,25 +97,11 @@ export function createObstacles(
     const isOpen = result.verdict === 'passed' || result.verdict === 'not-tried';
     const broken = isOpen ? undeclared.find((each) => !isOfStub(each)) : undefined;
     if (broken !== undefined) return brokenBy(broken);
-    // A rule that passed with declared operations has no obstacle.
     return isKnown && (result.verdict === 'passed' || !hasOwnReason(rule)) ? { reason: NOT_DECLARED } : undefined;
   }
 
-  /**
-   * Whether it only shows that the target does not have an operation. With the credential of valid requests, 404 may be about what a
-   * declared operation has done.
-   */
-  function isOfStub(exchange: Exchange): boolean {
-    if (exchange.response.status !== 404) return isMissing(exchange);
-    const own = operationOf(exchange, target);
-    const isValid = exchange.credential === strongestCaller(target).credential?.name;
-    return !isValid || (own !== undefined && missingAt(own.id) !== undefined);
-  }
-
-  const brokenBy = (exchange: Exchange): Obstacle => ({
-    reason: brokenByOther(routeOf(operationOf(exchange, target)!), exchange.response.status),
-    missing: OTHER_OPERATIONS,
-  });
+  /** Whether it only shows that the target does not have the operation. */
+  const isOfStub = ({ id, status }: Shown): boolean => isMissingStatus(status) && !isPresent(id);
 
   /** Whether the target has one of its operations that are declared, so that the rule was tried with that. */
   const hasOwnReason = (rule: Requirement): boolean =>
@@ -135,11 +137,12 @@ export function createObstacles(
   return obstacleTo;
 }
 
-/** Whether an exchange shows what an operation does that is not declared, although others are: the rule is about all of them. */
-export function isOfUndeclared(rule: Requirement, exchange: Exchange, target: Target): boolean {
-  if (target.operations === undefined) return false;
-  const own = operationOf(exchange, target);
-  return own !== undefined && !target.operations.includes(own.id) && isAbout(rule, [own.id]);
+/** What an exchange shows of an operation that is not declared, although others are: the rule is about all of them. */
+export function shownByUndeclared(rule: Requirement, exchange: Exchange, target: Target): Shown | undefined {
+  if (target.operations === undefined) return undefined;
+  const { id } = operationOf(exchange, target) ?? {};
+  if (id === undefined || target.operations.includes(id) || !isAbout(rule, [id])) return undefined;
+  return { id, status: exchange.response.status };
 }
 
 const operationOf = (exchange: Exchange, { addresses }: Target): Operation | undefined =>

@@ -2,7 +2,7 @@
 import { requirement } from '../../spec/requirements/index.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import { isCursorRefusal } from './cursors.ts';
-import { isOfUndeclared } from './obstacles.ts';
+import { shownByUndeclared, type Shown } from './obstacles.ts';
 import { openJudgeBook } from '../judge/judge-book.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
@@ -15,8 +15,8 @@ export interface RunJudging {
   see(exchange: Exchange, sender: string): void;
   /** What the first exchange that violates the rule breaks, except those that only break other rules. Undefined if none does. */
   violationOf(rule: string, isExcused: IsExcused): readonly Mismatch[] | undefined;
-  /** The exchanges that would violate it, but are of operations that are not declared. */
-  undeclaredOf(rule: string, isExcused: IsExcused): readonly Exchange[];
+  /** What would violate it, but is of operations that are not declared. */
+  undeclaredOf(rule: string, isExcused: IsExcused): readonly Shown[];
   senderOf(exchange: Exchange): string | undefined;
 }
 
@@ -30,23 +30,24 @@ export function createRunJudging(target: Target): RunJudging {
   const book = openJudgeBook(target);
   const violations = new Map<MustId, (readonly Mismatch[])[]>();
   const undeclared = new Map<MustId, (readonly Mismatch[])[]>();
+  const shownBy = (rule: MustId, exchange: Exchange) => shownByUndeclared(requirement(rule), exchange, target);
   const senders = new WeakMap<Exchange, string>();
   return {
     see(exchange, sender) {
       senders.set(exchange, sender);
       if (followsCursor(exchange) && isCursorRefusal(exchange)) return;
       for (const [rule, mismatches] of book.judge(exchange)) {
-        const isOther = (each: Mismatch): boolean => isOfUndeclared(requirement(rule), each.exchange, target);
-        const found = mismatches.filter((each) => !isOther(each));
+        const isDeclared = (each: Mismatch): boolean => shownBy(rule, each.exchange) === undefined;
+        const found = mismatches.filter(isDeclared);
         if (found.length > 0) note(violations, rule, found);
-        const others = mismatches.filter(isOther);
-        if (others.length > 0) undeclared.set(rule, [...(undeclared.get(rule) ?? []), others]);
+        const others = mismatches.filter((each) => !isDeclared(each));
+        if (others.length > 0) note(undeclared, rule, others);
       }
     },
     violationOf: (rule, isExcused) => violations.get(rule as MustId)?.find((found) => !isExcused(found)),
     undeclaredOf(rule, isExcused) {
       const found = (undeclared.get(rule as MustId) ?? []).filter((each) => !isExcused(each));
-      return found.flat().map(({ exchange }) => exchange);
+      return found.flat().flatMap((each) => shownBy(rule as MustId, each.exchange) ?? []);
     },
     senderOf: (exchange) => senders.get(exchange),
   };
