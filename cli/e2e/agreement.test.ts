@@ -1,0 +1,60 @@
+/** What init, doctor and a run say about the account of one server. */
+import { expect, test } from 'vitest';
+import { localServer, type LocalResponse } from '../../suites/testing/local-server.ts';
+import { onlyThese, run, targetFile } from './testing/assay-process.ts';
+
+const BEARER = 'Bearer marked-admin';
+const NOT_FOUND: LocalResponse = { status: 404 };
+const FIRST = /answer GET \/accounts first\./;
+
+interface Row {
+  readonly server: string;
+  /** Responds to requests with the credential; others get 401. */
+  readonly respond: (url: string) => LocalResponse;
+  /** Of the target file. */
+  readonly account?: string;
+  readonly said: Readonly<Record<'init' | 'doctor' | 'test', RegExp>>;
+}
+
+test.each<Row>([
+  {
+    server: 'has no operation',
+    respond: () => NOT_FOUND,
+    said: { init: FIRST, doctor: FIRST, test: FIRST },
+  },
+  {
+    server: 'has no operation, with an account in the target file',
+    respond: () => NOT_FOUND,
+    account: 'own',
+    said: { init: FIRST, doctor: FIRST, test: FIRST },
+  },
+  {
+    server: 'has no list of accounts, with an account in the target file',
+    respond: (url) => (url === '/v0/accounts' ? NOT_FOUND : { body: {} }),
+    account: 'own',
+    said: { init: FIRST, doctor: FIRST, test: FIRST },
+  },
+  {
+    server: 'lists an account whose metrics are missing',
+    respond: (url) => (url === '/v0/accounts' ? { body: [{ id: 'own' }] } : NOT_FOUND),
+    said: { init: /account own,/, doctor: /^passed +account +own,/m, test: / 1 passed, / },
+  },
+])('of a server that $server', async ({ respond, account, said }) => {
+  await using server = await localServer(({ url, headers }) => {
+    const isKnown = [headers.authorization, headers['x-svc-authorization']].includes(BEARER);
+    return isKnown ? respond(url) : { status: 401, body: { error: 'unauthorized', code: 401 } };
+  });
+  const management = `${server.address}/v0`;
+  const env = { SVC_ADMIN_TOKEN: 'marked-admin', ...(account && { SVC_ACCOUNT: account }) };
+  const credentials = { admin: { env: 'SVC_ADMIN_TOKEN' } };
+  const file = targetFile({ addresses: { management }, credentials, ...(account && { account }) });
+  const rule = onlyThese('auth.management.credential-required');
+  const [init, doctor, tested] = await Promise.all([
+    run(['init', '--base-url', management], { env }),
+    run(['doctor', '--target', file], { env }),
+    run(['test', '--target', file, '--quick', ...rule], { env }),
+  ]);
+  expect(init.out).toMatch(said.init);
+  expect(doctor.out).toMatch(said.doctor);
+  expect(tested.out).toMatch(said.test);
+});
