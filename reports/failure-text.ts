@@ -7,12 +7,14 @@ import { diffWords } from './html/page/words.ts';
 import type { Word } from './html/page/words.ts';
 import { replayCommand } from './replay-command.ts';
 import { requestText } from './request-text.ts';
+import { sentBy } from './sent-by.ts';
 import { simpleInput } from './simple-input.ts';
 
 export type Label =
   | 'source'
   | 'recorded'
   | 'request'
+  | 'sent for'
   | 'input'
   | 'expected'
   | 'actual'
@@ -42,10 +44,12 @@ export function failureParts({ id, reason, counterexample }: RuleResult, origin?
   if (counterexample === undefined) return [...sources, part('reason', reason ?? '')];
   const { request, curl, recorded, waitedSeconds } = counterexample;
   const input = inputText(counterexample);
+  const sender = sentBy({ id, counterexample });
   return [
     ...sources,
     ...(recorded === undefined ? [] : [part('recorded', recorded)]),
     ...(request === undefined ? [] : [part('request', requestText(request))]),
+    ...(sender === undefined ? [] : [part('sent for', sender)]),
     ...(input === undefined ? [] : [part('input', input)]),
     ...differenceParts(counterexample),
     ...(waitedSeconds === undefined ? [] : [part('waited', `${waitedSeconds} s for delayed effects`)]),

@@ -231,6 +231,15 @@ test('an input with a structure of its own is not printed, only where it is', ()
   expect(lineOf({ input: { text: 'x'.repeat(200) } })).toBeUndefined();
 });
 
+test('the rule is named whose request broke another', () => {
+  const input = { requirement: 'errors.robustness.never-5xx' };
+  const failing = failedWith({ ...example, path: '', input });
+  expect(terminalReport(failing, plain)).toContain('\n  sent for   errors.robustness.never-5xx\n');
+  expect(terminalReport(failedWith({ ...example, path: '', input: { requirement: MUST } }), plain)).not.toContain(
+    'sent for',
+  );
+});
+
 test('several differences are printed in pairs, and of long texts the words that differ', () => {
   const differences = [1, 2, 3, 4, 5].map((at) => ({ expected: `field${at}: 1`, actual: `field${at}: 2` }));
   expect(terminalReport(failedWith({ ...example, differences }), plain)).toContain(

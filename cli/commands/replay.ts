@@ -26,7 +26,7 @@ import { exitIfInterrupted, INTERRUPTED, interruption } from '../command-line/in
 import { assayVersion } from '../command-line/package-info.ts';
 import { endsWithCommand, targetFileOf, targetReference } from '../command-line/target-reference.ts';
 import { isSameInput } from '../run/is-same-input.ts';
-import { sentBy } from '../run/sent-by.ts';
+import { sentBy } from '../../reports/sent-by.ts';
 import { newRunId } from '../run/run-id.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 import { defineOperationFlag, defineRunFlags } from '../command-line/test-flags.ts';

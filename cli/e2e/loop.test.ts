@@ -141,8 +141,8 @@ test('--watch tests again when the server has restarted, and Ctrl-C ends it', as
   await mock.close();
 });
 
-test('--watch reads the known failures again when their file changes', async () => {
-  await using _ = await start([RULE], port);
+test('--watch reads the target file and the known failures again when they change', async () => {
+  await using mock = await start([RULE], port);
   const known = path.join(cwd, 'watched-known.json');
   const list = (id: string) => writeFileSync(known, JSON.stringify([{ id, reason: 'later' }]));
   list(OTHER);
@@ -161,6 +161,9 @@ test('--watch reads the known failures again when their file changes', async () 
   await seen(/1 failed[^]*Watching /);
   list(RULE);
   await seen(/Changed: .*watched-known\.json[^]*0 failed.*1 known failure[^]*Watching /);
+  out = '';
+  writeFileSync(file, JSON.stringify({ ...mock.target, operations: ['createVpc'] }));
+  await seen(/Changed: .*target\.json[^]*not implemented: \d+ operations[^]*Watching /);
   child?.kill('SIGINT');
   expect((await ended).code).toBe(0);
 });

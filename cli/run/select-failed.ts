@@ -1,13 +1,13 @@
 /** The rules that --failed selects: those that failed in the latest report, those whose cases showed it, and those that waited. */
 import { displayFolder } from '../../reports/replay-command.ts';
 import { isSelected } from '../../reports/report.ts';
+import { sentBy } from '../../reports/sent-by.ts';
 import { dependsOnTarget } from '../../spec/requirements/need-advice.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import type { FoundReport } from '../command-line/recent-reports.ts';
 import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
-import { sentBy } from './sent-by.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 /** `selected`: by --only and --skip; undefined: all. Throws UsageError if there is no report, or it has no such rule. */

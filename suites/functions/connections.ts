@@ -1,7 +1,7 @@
 /** Sequences of creating and deleting connections, creating functions that use them, and querying those functions. */
 import * as fc from 'fast-check';
 import type { Run } from '../engine/run.ts';
-import { eventually, isSuccessful } from '../target/eventually.ts';
+import { eventually, isSuccessful, noteWait, waitedSecondsFor } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { plainestMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
@@ -80,6 +80,7 @@ export function binding(run: Run, kinds: Kinds, isInUse = false): Binding {
     const first = wasRefused ? await eventually(send, isSuccessful, patience.bind) : once;
     const last = isSuccessful(first) ? first : await repeatRefused(send, isSuccessful, acceptsAnother);
     const exchange = last ?? first;
+    if (last !== undefined) noteWait(last, waitedSecondsFor(first) ?? 0);
     if (isSuccessful(exchange)) functions.push(input);
     else patience.bind = 0;
     return { exchanges: [exchange], mismatches: last === undefined ? [] : statusClass(exchange, '2xx') };

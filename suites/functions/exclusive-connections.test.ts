@@ -3,6 +3,7 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { RuleResult } from '../../spec/verdicts.ts';
 import { collectCases } from '../engine/collect-cases.ts';
 import { runCase } from '../engine/run-case.ts';
 import { localServer } from '../testing/local-server.ts';
@@ -45,6 +46,15 @@ test.concurrent.each<[string, Refuses, string]>([
   ['refuses every function with a connection', () => true, 'failed'],
   ['refuses other connections', (connection) => connection !== 'known', 'failed'],
 ])('a server that %s', async (_, refuses, verdict) => {
+  expect(await resultOn(refuses)).toMatchObject({ verdict });
+});
+
+test('the failure of a function that was waited for says so', async () => {
+  const { counterexample } = await resultOn(() => true, 5);
+  expect(counterexample?.waitedSeconds).toBeGreaterThanOrEqual(5);
+});
+
+async function resultOn(refuses: Refuses, patienceSeconds = 2): Promise<RuleResult> {
   const id = 'functions.create.with-connection';
   // Before the run is opened: it judges by the rules that are loaded.
   const tried = (await collectCases([id])).get(id)!;
@@ -52,8 +62,10 @@ test.concurrent.each<[string, Refuses, string]>([
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-exclusive-'));
   const resources = { connection: 'known', mailIntegration: 'mail' };
   const ledgerFile = path.join(folder.path, 'ledger');
-  const run = openTestContext({ address: server.address, allow: 'destroy', ledgerFile, target: { resources } });
+  const allow = 'destroy';
+  const target = { resources };
+  const run = openTestContext({ address: server.address, allow, ledgerFile, target, patienceSeconds });
   const { result } = await runCase(tried, run.context);
   await run.close();
-  expect(result).toMatchObject({ verdict });
-});
+  return result;
+}

@@ -11,6 +11,7 @@ import { forAllSequences } from '../engine/sequence.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import type { StepResult } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
+import { noteWait } from '../target/eventually.ts';
 import { isConflict } from '../target/retry-delay.ts';
 import {
   deleteListedToken,
@@ -75,12 +76,18 @@ async function whenGone(run: Run, preview: Preview): Promise<Gone | undefined> {
     const next = await newToken(run, preview);
     if (next === undefined) return undefined;
     run.check(isDeleted(await deleteNewToken(run, next)));
-    await wait(seconds * 1000);
-    again = await deleteToken(run, next);
+    again = await deleteLater(run, next, seconds);
     if (again.response.status !== 200) return { when: 'later', place: next };
   }
   run.check(isNotDeleted(again!));
   return undefined;
+}
+
+async function deleteLater(run: Run, place: TokenPlace, seconds: number): Promise<Exchange> {
+  await wait(seconds * 1000);
+  const exchange = await deleteToken(run, place);
+  noteWait(exchange, seconds);
+  return exchange;
 }
 
 const newToken = async (run: Run, preview: Preview): Promise<TokenPlace | undefined> =>
@@ -97,8 +104,7 @@ async function isListedDeletedOnce(run: Run): Promise<void> {
   let again = await deleteToken(run, place);
   for (const seconds of delaysOf(run)) {
     if (again.response.status !== 200) break;
-    await wait(seconds * 1000);
-    again = await deleteToken(run, place);
+    again = await deleteLater(run, place, seconds);
   }
   run.check(isDeleted(exchange), isNotDeleted(again));
 }

@@ -26,7 +26,7 @@ interface Behaviour {
   readonly patienceSeconds?: number;
 }
 
-async function verdictWith({
+async function resultWith({
   earlyTokens = 0,
   names = false,
   conflicts = 0,
@@ -78,7 +78,7 @@ async function verdictWith({
   const run = openTestContext({ address: server.address, allow: 'write', ledgerFile, target, patienceSeconds });
   const { result } = await runCase((await collectCases([RULE])).get(RULE)!, run.context);
   await run.close();
-  return result.verdict;
+  return result;
 }
 
 test.each<[string, Behaviour, string]>([
@@ -89,13 +89,15 @@ test.each<[string, Behaviour, string]>([
   ['name the tokens itself', { names: true }, 'passed'],
   ['delete them later', { delayMs: 5500, patienceSeconds: 6 }, 'passed'],
 ])('a server may %s', async (_, behaviour, verdict) => {
-  expect(await verdictWith(behaviour)).toBe(verdict);
+  expect(await resultWith(behaviour)).toMatchObject({ verdict });
 });
 
 test('a server must delete a token within the patience', async () => {
-  expect(await verdictWith({ delayMs: 60_000 })).toBe('failed');
+  const counterexample = { waitedSeconds: 5 };
+  const behaviour = { delayMs: 60_000, patienceSeconds: 5 };
+  expect(await resultWith(behaviour)).toMatchObject({ verdict: 'failed', counterexample });
 });
 
 test.each([false, true])('a server must say that a token was deleted; it names them: %s', async (names) => {
-  expect(await verdictWith({ loses: true, names })).toBe('failed');
+  expect(await resultWith({ loses: true, names })).toMatchObject({ verdict: 'failed' });
 });

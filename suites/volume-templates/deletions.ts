@@ -1,6 +1,6 @@
 /** Deletes versions of volume templates that the run creates, or else of one in the target file. */
 import type { Run } from '../engine/conforms.ts';
-import { eventually } from '../target/eventually.ts';
+import { eventually, noteWait, waitedSecondsFor } from '../target/eventually.ts';
 import { isRefused } from '../expect/status.ts';
 import { clientFor, callerVariants, variantAt } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
@@ -104,7 +104,7 @@ const returnedTemplate = ({ response: { json } }: Exchange): unknown => fieldsOf
 const isStillListed = ({ version, exchange, later }: Deletion): boolean =>
   later === undefined && listsVersion(version, returnedTemplate(exchange));
 
-/** Undefined if the response does not list the version, or if it is still there after a while. */
+/** Undefined if the response does not list the version, or if it is still there after a while: then that is noted of the deletion. */
 async function goneLater(run: Run, template: string, version: string, exchange: Exchange) {
   const lists = (returned: unknown): boolean => listsVersion(version, returned);
   if (exchange.response.status !== 200 || !lists(returnedTemplate(exchange))) return undefined;
@@ -112,10 +112,13 @@ async function goneLater(run: Run, template: string, version: string, exchange: 
   const read = () => run.client.call('getVolumeTemplate', { path: { volumeTemplateName: template } });
   const isDone = (each: Exchange): boolean => isUnreadable(each) || !lists(each.response.json);
   const last = await eventually(read, isDone, run.patienceSeconds);
-  if (!isUnreadable(last)) return lists(last.response.json) ? undefined : last;
+  function remains(end: Exchange): undefined {
+    noteWait(exchange, waitedSecondsFor(end) ?? 0);
+  }
+  if (!isUnreadable(last)) return lists(last.response.json) ? remains(last) : last;
   const again = () => deleted(run, template, version, run.client);
   const second = await eventually(again, isAbsent, run.patienceSeconds);
-  return isAbsent(second) ? second : undefined;
+  return isAbsent(second) ? second : remains(second);
 }
 
 const isAbsent = ({ response: { status } }: Exchange): boolean => status === 404 || status === 410;

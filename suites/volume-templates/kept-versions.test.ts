@@ -72,15 +72,17 @@ function templateServer(isKept: IsKept, effect: Effect) {
   });
 }
 
-async function verdictOn(isKept: IsKept, effect: Effect = {}, rule = RULE) {
+async function resultOn(isKept: IsKept, effect: Effect = {}, { rule = RULE, patienceSeconds = 2 } = {}) {
   await using server = await templateServer(isKept, effect);
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-test-'));
   const ledgerFile = path.join(folder.path, 'ledger.ndjson');
-  const run = openTestContext({ address: server.address, allow: 'write', ledgerFile });
+  const run = openTestContext({ address: server.address, allow: 'write', ledgerFile, patienceSeconds });
   const { result } = await runCase((await collectCases([rule])).get(rule)!, run.context);
   await run.close();
-  return result.verdict;
+  return result;
 }
+
+const verdictOn = async (...parameters: Parameters<typeof resultOn>) => (await resultOn(...parameters)).verdict;
 
 test.each<[string, IsKept]>([
   ['none', () => false],
@@ -117,7 +119,7 @@ test.each<[string, Effect, string]>([
   ['some versions, and miscounts them', { listedCount: 2, miscount: 1 }, 'failed'],
   ['all versions, and counts more', { miscount: 1 }, 'failed'],
 ])('a server that lists %s', async (_, effect, verdict) => {
-  expect(await verdictOn(() => false, effect, 'volume-templates.versions.count-agrees')).toBe(verdict);
+  expect(await verdictOn(() => false, effect, { rule: 'volume-templates.versions.count-agrees' })).toBe(verdict);
 });
 
 test.each<[string, Effect]>([
@@ -125,4 +127,9 @@ test.each<[string, Effect]>([
   ['is never deleted, and listed', { deletesAfterMs: Infinity, returnsBefore: true }],
 ])('a server fails if the version %s', async (_, effect) => {
   expect(await verdictOn(() => false, effect)).toBe('failed');
+});
+
+test('the failure of a deletion that was waited for says so', async () => {
+  const { counterexample } = await resultOn(() => false, { deletesAfterMs: Infinity }, { patienceSeconds: 5 });
+  expect(counterexample?.waitedSeconds).toBeGreaterThanOrEqual(5);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { localServer } from '../../testing/local-server.ts';
 import { openTestRun } from '../../testing/test-run.ts';
 import { fieldsOf } from '../../json/fields.ts';
+import { waitedSecondsFor } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { put, readAgent } from '../agents/test-agent.ts';
 import { learnUpdateTiming, readUntilVisible } from './update-timing.ts';
@@ -55,7 +56,7 @@ async function wait(behaviour: Behaviour, spec: Agent['spec'] = {}) {
   };
   const start = performance.now();
   const last = await readUntilVisible(run, agent, spec, read, holds);
-  return { holds: holds(last), seconds: (performance.now() - start) / 1000 };
+  return { holds: holds(last), seconds: (performance.now() - start) / 1000, waitedSeconds: waitedSecondsFor(last) };
 }
 
 const otherName = ({ metadata, spec }: Agent) =>
@@ -95,6 +96,12 @@ test.concurrent.each<[string, Behaviour, Agent['spec']?]>([
   ['a deployment goes on', { delayMs: (update) => (update < LEARNING ? 0 : 3000), status: 'DEPLOYING' }],
 ])('waits for a late update if %s', async (_, behaviour) => {
   expect(await wait(behaviour)).toMatchObject({ holds: true });
+});
+
+test('the whole wait for an update that never comes is known', async () => {
+  const { holds, waitedSeconds } = await wait({ shows: otherName, delayMs: () => 3000 });
+  expect(holds).toBe(false);
+  expect(waitedSeconds).toBeGreaterThanOrEqual(PATIENCE_SECONDS);
 });
 
 test('waits for `enabled`, which may be late although the rest is not', async () => {

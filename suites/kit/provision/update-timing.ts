@@ -3,7 +3,7 @@ import type { Run } from '../../engine/run.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 import { isFinalStatus } from '../../expect/final-status.ts';
 import { fieldsOf } from '../../json/fields.ts';
-import { eventually, isSuccessful } from '../../target/eventually.ts';
+import { eventually, isSuccessful, noteWait, waitedSecondsFor } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import { agentKind, agentUpdate, updateWhenSettled } from './agents.ts';
 import type { Generation } from './agents.ts';
@@ -89,6 +89,7 @@ export async function readUntilVisible(
   const isOver = seconds <= BRIEF_SECONDS || (known.get(kind) === 'immediate' && isUnchanged(first, brief, spec));
   const last = isOver || holds(brief) ? brief : await eventually(read, holds, seconds - BRIEF_SECONDS);
   if (holds(last)) known.set(kind, 'late');
+  else if (last !== brief) noteWait(last, (waitedSecondsFor(brief) ?? 0) + (waitedSecondsFor(last) ?? 0));
   return last;
 }
 

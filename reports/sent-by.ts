@@ -1,5 +1,5 @@
-import type { RequirementId } from '../../spec/requirements/index.ts';
-import type { RuleResult } from '../../spec/verdicts.ts';
+import type { RequirementId } from '../spec/requirements/index.ts';
+import type { RuleResult } from '../spec/verdicts.ts';
 
 /** The other rule whose case sent what broke a rule: the counterexample names it. Undefined if its own case did. */
 export function sentBy({ id, counterexample }: Pick<RuleResult, 'id' | 'counterexample'>): RequirementId | undefined {
