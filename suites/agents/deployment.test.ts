@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import { waitedSecondsFor } from '../target/eventually.ts';
 import { NotTried } from '../target/violation.ts';
 import { localServer } from '../testing/local-server.ts';
 import { openTestRun } from '../testing/test-run.ts';
@@ -10,14 +11,14 @@ import { checkDeployments } from './deployment.ts';
 import type { DeployedUpdate } from './deployment.ts';
 
 /** A server that deploys at once and keeps the newest event record. */
-const agentServer = (eventOf: (updatedAt: Date) => object) => {
+const agentServer = (eventOf: (updatedAt: Date) => object, isReadable = true) => {
   let updatedAt = new Date();
   let sent = { metadata: {}, spec: {} };
   return localServer(({ method, body }) => {
     if (method === 'PUT') {
       updatedAt = new Date();
       sent = JSON.parse(body) as typeof sent;
-    }
+    } else if (!isReadable) return { status: 404, body: { error: 'not found', code: 404 } };
     const metadata = { ...sent.metadata, name: 'demo-agent', workspace: 'demo' };
     return { body: { metadata, spec: sent.spec, status: 'DEPLOYED', events: [eventOf(updatedAt)] } };
   });
@@ -64,6 +65,12 @@ test.each<[string, (updatedAt: Date) => object]>([
 test('an update of labels without a new event record is a mismatch', async () => {
   await using server = await agentServer(() => ({ type: 'deploy', revision: 'r1', time: START }));
   expect(await judge(server.address, labelled)).toHaveLength(1);
+});
+
+test('the failure of an agent that cannot be read says how long its updates were repeated', async () => {
+  await using server = await agentServer(() => ({ type: 'deploy', revision: 'r1' }), false);
+  const [first] = await judge(server.address, [{ spec: { enabled: true } }], 2);
+  expect(first && waitedSecondsFor(first.exchange)).toBeGreaterThanOrEqual(2);
 });
 
 test('an update of labels may be deployed late, together with others', async () => {

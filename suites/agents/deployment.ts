@@ -1,7 +1,7 @@
 /** agents.update.triggers-deployment: detects a new deployment by status and events. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isSuccessful } from '../target/eventually.ts';
+import { isSuccessful, noteWait } from '../target/eventually.ts';
 import { isFinalStatus } from '../expect/final-status.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { Exchange } from '../target/client.ts';
@@ -139,11 +139,15 @@ async function updateUntil(
   holds: (response: Exchange) => boolean,
   seconds: number,
 ): Promise<Exchange> {
-  const end = performance.now() + seconds * 1000;
+  const start = performance.now();
+  const end = start + seconds * 1000;
   for (let pause = FIRST_PAUSE_SECONDS; ; pause *= 2) {
     const remainingMs = end - performance.now();
     await wait(Math.min(pause * 1000, Math.max(0, remainingMs)));
     const response = await update();
-    if (remainingMs <= 0 || holds(response)) return response;
+    if (holds(response)) return response;
+    if (remainingMs > 0) continue;
+    noteWait(response, (performance.now() - start) / 1000);
+    return response;
   }
 }

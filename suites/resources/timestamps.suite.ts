@@ -14,7 +14,7 @@ import { agentUpdates, resourceResponses } from './resource-responses.ts';
 import { comparesUpdates, mayBeAnotherAgent, showsChange } from './seen-updates.ts';
 import { templateResponse } from './template-response.ts';
 import { agentWrites, performWrite, readBack } from '../kit/provision/writes.ts';
-import { eventually, isSuccessful } from '../target/eventually.ts';
+import { eventually, isSuccessful, noteWait, waitedSecondsFor } from '../target/eventually.ts';
 import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
 import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
 
@@ -143,7 +143,9 @@ async function afterDeployment(run: Run, generation: Generation, known: Returned
     datedIn([each]).some((returned) => notMoved(known, returned).length === 0);
   const last = await eventually(read, hasMovedIn, run.patienceSeconds);
   const found = last === known.exchange ? undefined : last;
-  const dated = datedIn([found, (await performWrite(run, write, {}, { isRead: false })).exchange]);
+  const { exchange } = await performWrite(run, write, {}, { isRead: false });
+  noteWait(exchange, waitedSecondsFor(last) ?? 0);
+  const dated = datedIn([found, exchange]);
   run.need(dated.length, 'a later response with updatedAt');
   return dated;
 }

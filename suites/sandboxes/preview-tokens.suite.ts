@@ -102,9 +102,11 @@ async function isListedDeletedOnce(run: Run): Promise<void> {
       : `a sandbox preview token to delete: created by the run, or in the target file${allow === 'destroy' ? '' : ' with allow: destroy'}`,
   );
   let again = await deleteToken(run, place);
+  let waitedSeconds = 0;
   for (const seconds of delaysOf(run)) {
     if (again.response.status !== 200) break;
     again = await deleteLater(run, place, seconds);
+    noteWait(again, (waitedSeconds += seconds));
   }
   run.check(isDeleted(exchange), isNotDeleted(again));
 }

@@ -39,6 +39,16 @@ test('a response that came too late says how long the wait was', async () => {
   expect(waitedSecondsFor(await eventually(async () => exchange(200), isOpen, 0.05))).toBeUndefined();
 });
 
+test('the wait is also that of the exchange of a result, and of each element of a list', async () => {
+  const [first, second] = [exchange(503), exchange(503)];
+  await eventually(
+    async () => [{ exchange: first }, { exchange: second }],
+    () => false,
+    0.05,
+  );
+  for (const each of [first, second]) expect(waitedSecondsFor(each)).toBeGreaterThanOrEqual(0.05);
+});
+
 test('what waiting does not change is not waited for', async () => {
   let count = 0;
   const send = async () => {

@@ -8,10 +8,18 @@ const MAX_PAUSE_MS = 1000;
 /** How long the target had for an effect that did not come, in seconds. */
 const waited = new WeakMap<object, number>();
 
-/** For a response to a repeated request that was not awaited as long as the first: its effect has not come in that time either. */
-export const noteWait = (response: object, seconds: number): void => void waited.set(response, seconds);
+/**
+ * Notes how long the target had for what this does not show; of a result, also of its exchange, and of a list, of each element. Also
+ * for a response to a repeated request that was not awaited as long as the first: its effect has not come in that time either.
+ */
+export function noteWait(result: unknown, seconds: number): void {
+  if (typeof result !== 'object' || result === null) return;
+  waited.set(result, seconds);
+  if ('exchange' in result) noteWait(result.exchange, seconds);
+  if (Array.isArray(result)) for (const each of result) noteWait(each, seconds);
+}
 
-/** Undefined if there was no wait for it. `response`: what `eventually` returned. */
+/** Undefined if there was no wait for it. `response`: what `eventually` returned, or its exchange. */
 export const waitedSecondsFor = (response: object): number | undefined => waited.get(response);
 
 /** Exchanges of operations that the target certainly does not have. */
@@ -42,7 +50,7 @@ export async function eventually<Result = Exchange>(
     const response = await request();
     if (holds(response) || isFinalAnswer(response)) return response;
     if (remainingMs <= 0) {
-      if (typeof response === 'object' && response !== null) waited.set(response, (performance.now() - start) / 1000);
+      noteWait(response, (performance.now() - start) / 1000);
       return response;
     }
     await wait(Math.min(pause, Math.max(0, end - performance.now())));

@@ -83,6 +83,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     await expect
       .poll(() => failed.textContent())
       .toContain(`npx --no assay replay ${path.dirname(file)} ${FAILED_RULE} --target FILE --allow write`);
+    await expect.poll(() => failed.textContent()).toContain('Waited 55 s for delayed effects');
   });
 
   test('shows the result, the number of failed rules and the first of them at the top', async () => {

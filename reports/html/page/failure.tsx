@@ -54,13 +54,14 @@ const inputTitles = {
 } as const;
 
 export function Reproduce({ counterexample, replay }: { counterexample: Counterexample; replay: string }) {
-  const { input, seed, path, curl, recorded, shrinking = 'none' } = counterexample;
+  const { input, seed, path, curl, recorded, waitedSeconds, shrinking = 'none' } = counterexample;
   const text = simpleInput(input);
   return (
     <>
       {text !== undefined && (
         <Line title={path === '' ? 'Input' : `${inputTitles[shrinking]} (seed ${seed})`} text={text} />
       )}
+      {waitedSeconds !== undefined && <p class="label">Waited {waitedSeconds} s for delayed effects</p>}
       {recorded === undefined ? (
         <Line title="Replay the rule" text={replay} />
       ) : (
