@@ -21,7 +21,7 @@ export const OTHER_OPERATIONS = 'operations';
 
 /** The reason of such a rule. */
 export const brokenByOther = (route: string, status: number): string =>
-  `the selection of ${route}, which shows a violation (it returned ${status}): select it, too, with --operation or in the target file`;
+  `a selection with ${route}, which breaks the rule (it returned ${status}): select it, too, with --operation or in the target file`;
 
 /** The reason of a rule that waits for an operation. `finding`: such as "is not implemented (404)". */
 export const waitingReason = (route: string, finding: string): string => `waits for ${route}, which ${finding}`;

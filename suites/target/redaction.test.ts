@@ -84,6 +84,19 @@ test('an altered credential is replaced, an invented one is not', () => {
   expect(redaction.known('Bearer nonsense')).toBe('Bearer nonsense');
 });
 
+test.each([' ', 'Bearer ', '\t'])('a secret after %j is that secret', (before) => {
+  const redaction = redactionWith('header-payload-signature');
+  redaction.learnDerived(`${before}header-payload-signature`);
+  expect(redaction.known('Bearer header-payload-signature')).toBe('Bearer $SVC_ADMIN_TOKEN');
+});
+
+test('a secret after most of another one is an altered one', () => {
+  const redaction = redactionWith('header-payload-signature');
+  redaction.learn('another-secret', 'SVC_OTHER');
+  redaction.learnDerived('header-payload-signatur.another-secret');
+  expect(redaction.known('header-payload-signatur.another-secret')).toBe('$SVC_ALTERED_TOKEN');
+});
+
 test('a value that is no credential is replaced only if it quotes a long part of one', () => {
   const secret = 'research-8f14e45fceea167a5a36dedd4bea2543';
   const redaction = redactionWith(secret);
