@@ -8,7 +8,7 @@ export const REMOVABLE_AGENT_NEEDED = 'an agent that the run may create: it cann
 /** Why callers of the data plane are not tried if there is nothing that they could call. */
 export const DATA_PLANE_RESOURCE_NEEDED = 'a resource of the data plane';
 
-const MORE_USAGE =
+export const MORE_USAGE =
   'let more resources have usage, or set metrics.window in the target file to days on which they had it';
 
 /** What the target may come to do without a change of its file. */

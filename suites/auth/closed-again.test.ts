@@ -21,7 +21,7 @@ interface Omission {
 /** The result on a server with one agent. */
 async function resultOn(
   omission: Omission,
-  { closesExplicitly = true, hasUpdates = true, patienceSeconds = 1 } = {},
+  { closesExplicitly = true, hasUpdates = true, refusesInvalid = true, patienceSeconds = 1 } = {},
 ): Promise<RuleResult> {
   let isOpen = false;
   const agent = (isPublic?: boolean) => ({
@@ -37,8 +37,8 @@ async function resultOn(
     if (method !== 'PUT') return { body: agent(isOpen) };
     if (!hasUpdates) return { status: 404, body: { error: 'no such route', code: 404 } };
     const { spec } = JSON.parse(body) as { spec: { public?: boolean; runtime?: { memory?: unknown } } };
-    if (headers['svc-version'] !== undefined || typeof spec.runtime?.memory === 'string')
-      return { status: 400, body: {} };
+    const isInvalid = headers['svc-version'] !== undefined || typeof spec.runtime?.memory === 'string';
+    if (isInvalid && refusesInvalid) return { status: 400, body: {} };
     if (spec.public !== undefined) {
       isOpen = spec.public || (isOpen && !closesExplicitly);
       return { body: agent(spec.public) };
@@ -78,6 +78,10 @@ test.each<[string, Omission]>([
 
 test('an agent that stays open although public is set to false fails', async () => {
   expect(await resultOn({ isOpen: false }, { closesExplicitly: false })).toMatchObject({ verdict: 'failed' });
+});
+
+test('an agent that an invalid update opens, because it is accepted, passes: that is judged by other rules', async () => {
+  expect(await resultOn({ isOpen: false }, { refusesInvalid: false })).toMatchObject({ verdict: 'passed' });
 });
 
 test('a missing update is known without waiting for an effect', async () => {

@@ -191,8 +191,9 @@ async function laterUpdateMismatches(run: Run, agent: Publishable, updateSeconds
   const omitting = await publish(run, agent, undefined);
   if (returnsPublic(omitting)) return [];
   const refused = await refusedUpdates(run, agent.name, { ...agent.spec, public: true });
+  // One that is accepted may open the agent.
+  if (refused.length === 0) return [];
   const before = [...(isSuccessful(omitting) ? [omitting] : []), ...refused];
-  if (before.length === 0) return [];
   await waitForEffect(run, updateSeconds);
   // A public revision may respond once more. A quick run sends one query: a public agent would respond to each of them.
   const exchange = run.isQuick

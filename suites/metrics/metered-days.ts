@@ -11,6 +11,7 @@ import {
   endOf,
   hasCost,
   lastOf,
+  meteredCostIn,
   pastWithData,
   settledWindow,
   startOf,
@@ -45,7 +46,7 @@ async function findMeteredTime(run: Run): Promise<MeteredTime> {
   await pastWithData(run);
   const month = lastOf(settledWindow(run), 31 * DAY);
   const metrics = await fetchMetrics(run.client, { ...month, resolution: 'daily' });
-  run.need(hasCost(metrics), `metered cost between ${month.startTime} and ${month.endTime}`);
+  run.need(hasCost(metrics), meteredCostIn(month));
   const meteredAt = metrics.data
     .flatMap(({ timeseries }) => timeseries)
     .filter(({ cost }) => cost !== 0)

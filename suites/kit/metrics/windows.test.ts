@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { testTarget } from '../../testing/test-run.ts';
-import { pastWindow, recentDays, settledWindow } from './windows.ts';
+import { meteredCostIn, pastWindow, recentDays, settledWindow } from './windows.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-22T21:00:00Z'), toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
@@ -39,4 +39,11 @@ test.each([
   });
   expect(settledWindow({ target })).toEqual({ startTime: midnight(first), endTime: midnight(after) });
   expect(recentDays({ target })).toEqual({ startTime: midnight(recent), endTime: midnight(after) });
+});
+
+test('what a target lacks without cost names the window, and what to do', () => {
+  const window = { startTime: '2026-11-01T00:00:00Z', endTime: '2026-11-04T00:00:00Z' };
+  expect(meteredCostIn(window)).toMatch(
+    /^metered cost between 2026-11-01T00:00:00Z and 2026-11-04T00:00:00Z: .* set metrics\.window in the target file/,
+  );
 });

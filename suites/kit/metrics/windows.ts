@@ -1,5 +1,6 @@
 /** Time windows of metrics queries, and the past window of the target. */
 import type { AccountMetricsResponse } from '../../../spec/generated/types.ts';
+import { MORE_USAGE } from '../../../spec/requirements/need-advice.ts';
 import type { Run } from '../../engine/conforms.ts';
 import { fetchMetrics } from './request.ts';
 
@@ -85,12 +86,13 @@ export const recentDay = (run: Pick<Run, 'target'>): Window => lastOf(settledWin
 /** The past window if it has cost. Throws NotTried otherwise. */
 export async function pastWithData(run: Run): Promise<Window> {
   const past = pastWindow(run);
-  run.need(
-    hasCost(await fetchMetrics(run.client, { ...past })),
-    `metered cost between ${past.startTime} and ${past.endTime}`,
-  );
+  run.need(hasCost(await fetchMetrics(run.client, { ...past })), meteredCostIn(past));
   return past;
 }
+
+/** What a target lacks without cost in this window. */
+export const meteredCostIn = ({ startTime, endTime }: Window): string =>
+  `metered cost between ${startTime} and ${endTime}: ${MORE_USAGE}`;
 
 const CENT = 0.01;
 
