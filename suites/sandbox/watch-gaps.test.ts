@@ -5,18 +5,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import type { RuleResult } from '../../spec/verdicts.ts';
 import { collectCases } from '../engine/collect-cases.ts';
 import { runCase } from '../engine/run-case.ts';
 import { openTestContext } from '../testing/test-run.ts';
 
 const RULE = 'sandbox.watch.every-write-a-line';
 
-/** A sandbox whose watches report a file at most once in so many milliseconds. */
-async function sandboxWith(gapMs: number) {
+/** A sandbox whose watches report a file at most once in so many milliseconds, or nothing. */
+async function sandboxWith(gapMs: number | 'silent') {
   const watches = new Map<http.ServerResponse, string>();
   const reportedAt = new Map<string, number>();
   const report = (file: string): void => {
-    if (performance.now() < (reportedAt.get(file) ?? -Infinity) + gapMs) return;
+    if (gapMs === 'silent' || performance.now() < (reportedAt.get(file) ?? -Infinity) + gapMs) return;
     reportedAt.set(file, performance.now());
     for (const [response, directory] of watches) if (path.dirname(file) === directory) response.write(`${file}\n`);
   };
@@ -46,15 +47,25 @@ async function sandboxWith(gapMs: number) {
   };
 }
 
+async function resultWith(gapMs: number | 'silent', patienceSeconds = 2): Promise<RuleResult> {
+  await using server = await sandboxWith(gapMs);
+  const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
+  const target = { resources: { sandbox: 'box' } };
+  const settings = { allow: 'write', ledgerFile, target, patienceSeconds } as const;
+  const { context, close } = openTestContext({ address: server.address, ...settings });
+  const { result } = await runCase((await collectCases([RULE])).get(RULE)!, { ...context, maxRounds: 1 });
+  await close();
+  return result;
+}
+
 test.each([
   [200, 'passed'],
   [60_000, 'failed'],
 ])('a watch may report a file only once in %d ms: %s', async (gapMs, verdict) => {
-  await using server = await sandboxWith(gapMs);
-  const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
-  const target = { resources: { sandbox: 'box' } };
-  const { context, close } = openTestContext({ address: server.address, allow: 'write', ledgerFile, target });
-  const { result } = await runCase((await collectCases([RULE])).get(RULE)!, { ...context, maxRounds: 1 });
-  await close();
-  expect(result.verdict).toBe(verdict);
+  expect(await resultWith(gapMs)).toMatchObject({ verdict });
+});
+
+test('the failure of a silent watch says how long its lines were awaited', async () => {
+  const { counterexample } = await resultWith('silent', 5);
+  expect(counterexample?.waitedSeconds).toBeGreaterThanOrEqual(5);
 });

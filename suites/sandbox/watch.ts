@@ -4,7 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
-import { eventually, isSuccessful } from '../target/eventually.ts';
+import { eventually, isSuccessful, noteWait } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import type { Exchange, Stream } from '../target/client.ts';
 import type { StreamOptions } from '../target/stream.ts';
@@ -143,7 +143,8 @@ async function writeUntil<Outcome>(
   const opening = openStream(run, directory, query).then((stream) => (open = stream));
   const streamSoFar = (): Stream | undefined => open;
   const sentinels: Sentinel[] = [];
-  const end = performance.now() + seconds * 1000;
+  const start = performance.now();
+  const end = start + seconds * 1000;
   let outcome: Outcome | undefined;
   try {
     const isHeadEarly = await resolvesWithin(opening, headSeconds);
@@ -156,6 +157,7 @@ async function writeUntil<Outcome>(
       else await stream.until((text) => (outcome ??= decide(text, sentinels)) !== undefined, pause);
       if (outcome !== undefined || stream?.ended() === true || performance.now() > end) break;
     }
+    if (outcome === undefined) noteWait(sentinels.at(-1)?.written, (performance.now() - start) / 1000);
     return { stream: await opening, isHeadEarly, sentinels, outcome };
   } catch (error) {
     void opening.then((stream) => stream.close()).catch(() => {}); // the reason it did not open is already thrown
@@ -328,7 +330,9 @@ export async function writeAndAwaitLines(
   });
   const written = await write();
   if (!isSuccessful(written)) return { written, missingLines: [] };
+  const start = performance.now();
   await untilCertain(run, awaited);
+  const waitedSeconds = (performance.now() - start) / 1000;
   for (const each of paths) times.set(each, performance.now());
   const missingLines = awaited.flatMap(({ watch, missing, newText }) =>
     missing().map((name) => ({
@@ -337,6 +341,7 @@ export async function writeAndAwaitLines(
       exchange: written,
     })),
   );
+  if (missingLines.length > 0) noteWait(written, waitedSeconds);
   return { written, missingLines };
 }
 

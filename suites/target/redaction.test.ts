@@ -84,17 +84,17 @@ test('an altered credential is replaced, an invented one is not', () => {
   expect(redaction.known('Bearer nonsense')).toBe('Bearer nonsense');
 });
 
-test.each([' ', 'Bearer ', '\t'])('a secret after %j is that secret', (before) => {
+test.each([' ', 'Bearer '])('a secret after %j is that secret', (before) => {
   const redaction = redactionWith('header-payload-signature');
   redaction.learnDerived(`${before}header-payload-signature`);
   expect(redaction.known('Bearer header-payload-signature')).toBe('Bearer $SVC_ADMIN_TOKEN');
 });
 
-test('a secret after most of another one is an altered one', () => {
-  const redaction = redactionWith('header-payload-signature');
-  redaction.learn('another-secret', 'SVC_OTHER');
-  redaction.learnDerived('header-payload-signatur.another-secret');
-  expect(redaction.known('header-payload-signatur.another-secret')).toBe('$SVC_ALTERED_TOKEN');
+test('an altered credential that ends with another secret is replaced as a whole', () => {
+  const redaction = redactionWith('ab12cd34-client-secret');
+  redaction.learn('client-secret', 'SVC_CLIENT_SECRET');
+  redaction.learnDerived('xb12cd34-client-secret');
+  expect(redaction.known('Bearer xb12cd34-client-secret')).toBe('Bearer $SVC_ALTERED_TOKEN');
 });
 
 test('a value that is no credential is replaced only if it quotes a long part of one', () => {

@@ -253,11 +253,9 @@ export function createRedaction(): Redaction {
   }
 
   function learnDerived(credential: string, minLength = MIN_PART_LENGTH): void {
-    if (secrets.has(credential)) return;
-    // Before a secret, a space or a word may be put, which also is in front of it elsewhere.
-    const ending = [...secrets].find((each) => credential.endsWith(each)) ?? '';
-    const own = credential.slice(0, credential.length - ending.length);
-    const texts = [own, ...decodings(own)].map((each) => each.toLowerCase());
+    // A second space or word may be before a secret, as one is elsewhere: it stays that secret.
+    if (secrets.has(credential) || secrets.has(credential.replace(/^[a-z]*\s+/i, ''))) return;
+    const texts = [credential, ...decodings(credential)].map((each) => each.toLowerCase());
     if ([...secretsOfTarget].some((secret) => texts.some((text) => resembles(text, secret, minLength))))
       add(credential, { text: credential, placeholder: '$SVC_ALTERED_TOKEN', minBeginning: undefined });
   }
