@@ -13,33 +13,33 @@ interface Row {
   readonly respond: (url: string) => LocalResponse;
   /** Of the target file. */
   readonly account?: string;
-  readonly said: Readonly<Record<'init' | 'doctor' | 'test', RegExp>>;
+  readonly expected: Readonly<Record<'init' | 'doctor' | 'test', RegExp>>;
 }
 
 test.each<Row>([
   {
     server: 'has no operation',
     respond: () => NOT_FOUND,
-    said: { init: FIRST, doctor: FIRST, test: FIRST },
+    expected: { init: FIRST, doctor: FIRST, test: FIRST },
   },
   {
     server: 'has no operation, with an account in the target file',
     respond: () => NOT_FOUND,
     account: 'own',
-    said: { init: FIRST, doctor: FIRST, test: FIRST },
+    expected: { init: FIRST, doctor: FIRST, test: FIRST },
   },
   {
     server: 'has no list of accounts, with an account in the target file',
     respond: (url) => (url === '/v0/accounts' ? NOT_FOUND : { body: {} }),
     account: 'own',
-    said: { init: FIRST, doctor: FIRST, test: FIRST },
+    expected: { init: FIRST, doctor: FIRST, test: FIRST },
   },
   {
     server: 'lists an account whose metrics are missing',
     respond: (url) => (url === '/v0/accounts' ? { body: [{ id: 'own' }] } : NOT_FOUND),
-    said: { init: /account own,/, doctor: /^passed +account +own,/m, test: /\/v0\/accounts\/own\/metrics\?/ },
+    expected: { init: /account own,/, doctor: /^passed +account +own,/m, test: /\/v0\/accounts\/own\/metrics\?/ },
   },
-])('of a server that $server', async ({ respond, account, said }) => {
+])('of a server that $server', async ({ respond, account, expected }) => {
   await using server = await localServer(({ url, headers }) => {
     const isKnown = [headers.authorization, headers['x-svc-authorization']].includes(BEARER);
     return isKnown ? respond(url) : { status: 401, body: { error: 'unauthorized', code: 401 } };
@@ -54,7 +54,7 @@ test.each<Row>([
     run(['doctor', '--target', file], { env }),
     run(['test', '--target', file, '--quick', ...rules], { env }),
   ]);
-  expect(init.out).toMatch(said.init);
-  expect(doctor.out).toMatch(said.doctor);
-  expect(tested.out).toMatch(said.test);
+  expect(init.out).toMatch(expected.init);
+  expect(doctor.out).toMatch(expected.doctor);
+  expect(tested.out).toMatch(expected.test);
 });

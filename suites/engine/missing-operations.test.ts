@@ -230,11 +230,11 @@ test('a missing operation that is declared is named before others that are not',
 
 test('of two operations that are not declared, the one is named that the target has', () => {
   const operations = createMissingOperations({ ...target, operations: ['updateAgent'] }, 'assay-x-none');
-  const shown = [
+  const responses = [
     { id: 'createVpc', status: 501 },
     { id: 'listAccounts', status: 500 },
   ] as const;
-  const obstacle = operations.obstacleTo(rule, { verdict: 'passed' } as RuleResult, [], shown);
+  const obstacle = operations.obstacleTo(rule, { verdict: 'passed' } as RuleResult, [], responses);
   expect(obstacle).toEqual({ reason: brokenByOther('GET /accounts', 500), missing: 'operations' });
 });
 

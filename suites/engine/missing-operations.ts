@@ -14,7 +14,7 @@ import { noteFinalAnswer } from '../target/eventually.ts';
 import type { Target } from '../target/target.ts';
 import { strongestCaller } from './callers.ts';
 import { createObstacles, isAccepted, isEvident, isInconclusive, isMissing } from './obstacles.ts';
-import type { MissingAt, Obstacle, Seen, Shown } from './obstacles.ts';
+import type { MissingAt, Obstacle, Seen, UndeclaredResponse } from './obstacles.ts';
 import { createFinalAnswers } from './final-answers.ts';
 import { createDoubtfulOperations } from './doubtful-operations.ts';
 import { callOf, matchOf } from './exercised-elements.ts';
@@ -40,7 +40,7 @@ export interface MissingOperations {
     rule: Requirement,
     result: RuleResult,
     evidence: readonly Exchange[],
-    undeclared?: readonly Shown[],
+    undeclared?: readonly UndeclaredResponse[],
   ): Obstacle | undefined;
   /** The reason why a rule was not tried, with the refusals of its operations (see UnacceptedOperations). */
   explained(rule: Requirement, reason: string): string;

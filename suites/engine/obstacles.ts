@@ -53,12 +53,12 @@ export const isInconclusive = ({ response: { status } }: Exchange): boolean =>
 export const isAccepted = ({ response: { status } }: Exchange): boolean => status < 300;
 
 /** What would break a rule, if its operation were declared. */
-export interface Shown {
+export interface UndeclaredResponse {
   readonly id: OperationId;
   readonly status: number;
 }
 
-const brokenBy = ({ id, status }: Shown): Obstacle => ({
+const brokenBy = ({ id, status }: UndeclaredResponse): Obstacle => ({
   reason: brokenByOther(routeOf(operation(id)), status),
   missing: OTHER_OPERATIONS,
 });
@@ -88,7 +88,7 @@ export function createObstacles(target: Target, { missingAt, isPresent, seenBy }
     rule: Requirement,
     result: RuleResult,
     evidence: readonly Exchange[],
-    undeclared: readonly Shown[] = [],
+    undeclared: readonly UndeclaredResponse[] = [],
   ): Obstacle | undefined {
     const id = result.verdict === 'failed' ? refuting(rule, evidence) : blocking(rule, result);
     const found = id && missingAt(id);
@@ -101,7 +101,7 @@ export function createObstacles(target: Target, { missingAt, isPresent, seenBy }
   }
 
   /** Whether it only shows that the target does not have the operation. */
-  const isOfStub = ({ id, status }: Shown): boolean => isMissingStatus(status) && !isPresent(id);
+  const isOfStub = ({ id, status }: UndeclaredResponse): boolean => isMissingStatus(status) && !isPresent(id);
 
   /** Whether the target has one of its operations that are declared, so that the rule was tried with that. */
   const hasOwnReason = (rule: Requirement): boolean =>
@@ -138,7 +138,11 @@ export function createObstacles(target: Target, { missingAt, isPresent, seenBy }
 }
 
 /** What an exchange shows of an operation that is not declared, although others are: the rule is about all of them. */
-export function shownByUndeclared(rule: Requirement, exchange: Exchange, target: Target): Shown | undefined {
+export function undeclaredResponse(
+  rule: Requirement,
+  exchange: Exchange,
+  target: Target,
+): UndeclaredResponse | undefined {
   if (target.operations === undefined) return undefined;
   const { id } = operationOf(exchange, target) ?? {};
   if (id === undefined || target.operations.includes(id) || !isAbout(rule, [id])) return undefined;

@@ -9,7 +9,7 @@ import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { Client } from '../target/client.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
-import { shownByUndeclared } from './obstacles.ts';
+import { undeclaredResponse } from './obstacles.ts';
 import type { Tally } from './tally.ts';
 import type { Cause, Mismatch } from '../target/violation.ts';
 import { exchangesOf, NotTried, Violation } from '../target/violation.ts';
@@ -69,7 +69,7 @@ const isSuccess = ({ response: { status } }: Exchange): boolean => status < 400;
 const undeclared: Cause = { rules: [], missing: NOT_DECLARED };
 
 async function otherCauseOfMismatch(run: CauseRun, mismatch: Mismatch): Promise<Cause | undefined> {
-  if (shownByUndeclared(run.rule, mismatch.exchange, run.target) !== undefined) return undeclared;
+  if (undeclaredResponse(run.rule, mismatch.exchange, run.target) !== undefined) return undeclared;
   if (causesOf(run.rule) === undefined) return undefined;
   if (mismatch.cause !== undefined) return isOf(mismatch.cause, run.rule) ? undefined : mismatch.cause;
   for (const exchange of allExchangesOf(mismatch)) {
@@ -90,7 +90,7 @@ export async function sortMismatches(run: CauseRun, mismatches: readonly Mismatc
   const causes: (Cause | undefined)[] = [];
   for (const mismatch of mismatches) causes.push(await otherCauseOfMismatch(run, mismatch));
   tally.undeclared.push(
-    ...mismatches.flatMap(({ exchange }) => shownByUndeclared(run.rule, exchange, run.target) ?? []),
+    ...mismatches.flatMap(({ exchange }) => undeclaredResponse(run.rule, exchange, run.target) ?? []),
   );
   return {
     own: mismatches.filter((_, at) => causes[at] === undefined),

@@ -11,7 +11,7 @@ import type { Need, Requirement } from '../../spec/requirements/requirement.ts';
 import type { Counterexample, Observation, RuleResult } from '../../spec/verdicts.ts';
 import type { Round } from './choose-inputs.ts';
 import { firstUnmetNeed, needsUndeclared } from './needs.ts';
-import type { Shown } from './obstacles.ts';
+import type { UndeclaredResponse } from './obstacles.ts';
 import { describeRepetition } from './repeated-request.ts';
 import { asOtherCause, isOfKnownCause } from './other-causes.ts';
 import { aloneWithAllInputs, createRun } from './run.ts';
@@ -211,7 +211,7 @@ function withMissingOperation(
   rule: Requirement,
   context: RunContext,
   evidence: readonly Exchange[],
-  undeclared: readonly Shown[] = [],
+  undeclared: readonly UndeclaredResponse[] = [],
 ): CaseOutcome {
   const obstacle = context.missingOperations?.obstacleTo(rule, outcome.result, evidence, undeclared);
   if (obstacle === undefined) return withRefusals(outcome, rule, context);

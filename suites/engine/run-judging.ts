@@ -2,7 +2,7 @@
 import { requirement } from '../../spec/requirements/index.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import { isCursorRefusal } from './cursors.ts';
-import { shownByUndeclared, type Shown } from './obstacles.ts';
+import { undeclaredResponse, type UndeclaredResponse } from './obstacles.ts';
 import { openJudgeBook } from '../judge/judge-book.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
@@ -16,7 +16,7 @@ export interface RunJudging {
   /** What the first exchange that violates the rule breaks, except those that only break other rules. Undefined if none does. */
   violationOf(rule: string, isExcused: IsExcused): readonly Mismatch[] | undefined;
   /** What would violate it, but is of operations that are not declared. */
-  undeclaredOf(rule: string, isExcused: IsExcused): readonly Shown[];
+  undeclaredOf(rule: string, isExcused: IsExcused): readonly UndeclaredResponse[];
   senderOf(exchange: Exchange): string | undefined;
 }
 
@@ -30,14 +30,14 @@ export function createRunJudging(target: Target): RunJudging {
   const book = openJudgeBook(target);
   const violations = new Map<MustId, (readonly Mismatch[])[]>();
   const undeclared = new Map<MustId, (readonly Mismatch[])[]>();
-  const shownBy = (rule: MustId, exchange: Exchange) => shownByUndeclared(requirement(rule), exchange, target);
+  const responseOf = (rule: MustId, exchange: Exchange) => undeclaredResponse(requirement(rule), exchange, target);
   const senders = new WeakMap<Exchange, string>();
   return {
     see(exchange, sender) {
       senders.set(exchange, sender);
       if (followsCursor(exchange) && isCursorRefusal(exchange)) return;
       for (const [rule, mismatches] of book.judge(exchange)) {
-        const isDeclared = (each: Mismatch): boolean => shownBy(rule, each.exchange) === undefined;
+        const isDeclared = (each: Mismatch): boolean => responseOf(rule, each.exchange) === undefined;
         const found = mismatches.filter(isDeclared);
         if (found.length > 0) note(violations, rule, found);
         const others = mismatches.filter((each) => !isDeclared(each));
@@ -47,7 +47,7 @@ export function createRunJudging(target: Target): RunJudging {
     violationOf: (rule, isExcused) => violations.get(rule as MustId)?.find((found) => !isExcused(found)),
     undeclaredOf(rule, isExcused) {
       const found = (undeclared.get(rule as MustId) ?? []).filter((each) => !isExcused(each));
-      return found.flat().flatMap((each) => shownBy(rule as MustId, each.exchange) ?? []);
+      return found.flat().flatMap((each) => responseOf(rule as MustId, each.exchange) ?? []);
     },
     senderOf: (exchange) => senders.get(exchange),
   };

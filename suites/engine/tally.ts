@@ -9,7 +9,7 @@ import type { Exchange } from '../target/exchange.ts';
 import type { Redaction } from '../target/redaction.ts';
 import type { Violation } from '../target/violation.ts';
 import type { Round } from './choose-inputs.ts';
-import type { Shown } from './obstacles.ts';
+import type { UndeclaredResponse } from './obstacles.ts';
 import type { Oracle, Reading } from './oracle.ts';
 import { summarizeRequest } from './request-summary.ts';
 import { countRequest, countResponse, newOracleCount } from './oracle-tally.ts';
@@ -39,7 +39,7 @@ export interface Tally {
   /** The exchanges that break the rule. Empty unless it failed. */
   evidence: readonly Exchange[];
   /** What would break the rule, but is of operations that are not declared. */
-  undeclared: Shown[];
+  undeclared: UndeclaredResponse[];
   /** Requests that may have changed something and have no response yet. Never rejects. */
   writes: Set<Promise<void>>;
   /** Inputs and checks that show nothing, with what was missing. */
