@@ -251,12 +251,19 @@ test.each([
   ['with sessions', 'session', 1],
 ])('a legacy server %s refuses used ids', async (_, name, count) => {
   const serve = refusingUsed(refusal);
-  let sessions = 0;
+  let [sessions, calls, arrive] = [0, 0, () => {}];
+  /** All calls but the first last until the ping arrives, however slow the machine is. */
+  const callWork = () =>
+    (calls += 1) === 1 ? wait(300) : Promise.race([new Promise<void>((resolve) => (arrive = resolve)), wait(10_000)]);
   await using server = await localServer(async ({ body, method }) => {
     if (method === 'DELETE') return { status: 200 };
     const sent = JSON.parse(body) as Sent;
     if (sent.id === undefined) return { status: 202 };
-    if (sent.method !== 'initialize') return serve(sent, () => wait(sent.method === 'tools/call' ? 1500 : 1));
+    if (sent.method !== 'initialize') {
+      const response = serve(sent, () => (sent.method === 'tools/call' ? callWork() : wait(1)));
+      if (sent.method === 'ping') arrive();
+      return response;
+    }
     const initialized = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
     const headers = name === undefined ? {} : { 'mcp-session-id': `${name}-${(sessions += 1)}` };
     return { headers, body: { jsonrpc: '2.0', id: sent.id, result: initialized } };
