@@ -16,6 +16,7 @@ import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
+import type { Mismatch } from '../target/violation.ts';
 import { isUnrestricted, strongestCaller } from './callers.ts';
 import { matchOf } from './exercised-elements.ts';
 
@@ -137,19 +138,21 @@ export function createObstacles(target: Target, { missingAt, isPresent, seenBy }
   return obstacleTo;
 }
 
-/** What an exchange shows of an operation that is not declared, although others are: the rule is about all of them. */
+/** What a mismatch shows of an operation that is not declared, although others are: the rule is about all of them. */
 export function undeclaredResponse(
   rule: Requirement,
-  exchange: Exchange,
+  { exchange, stream }: Pick<Mismatch, 'exchange' | 'stream'>,
   target: Target,
 ): UndeclaredResponse | undefined {
   if (target.operations === undefined) return undefined;
-  const { id } = operationOf(exchange, target) ?? {};
+  const { surface, response } = exchange;
+  const { request, status } = stream ?? { request: exchange.request, status: response.status };
+  const { id } = operationOf({ surface, request }, target) ?? {};
   if (id === undefined || target.operations.includes(id) || !isAbout(rule, [id])) return undefined;
-  return { id, status: exchange.response.status };
+  return { id, status };
 }
 
-const operationOf = (exchange: Exchange, { addresses }: Target): Operation | undefined =>
+const operationOf = (exchange: Pick<Exchange, 'surface' | 'request'>, { addresses }: Target): Operation | undefined =>
   matchOf(exchange, addresses[exchange.surface])?.value;
 
 /**

@@ -69,7 +69,7 @@ const isSuccess = ({ response: { status } }: Exchange): boolean => status < 400;
 const undeclared: Cause = { rules: [], missing: NOT_DECLARED };
 
 async function otherCauseOfMismatch(run: CauseRun, mismatch: Mismatch): Promise<Cause | undefined> {
-  if (undeclaredResponse(run.rule, mismatch.exchange, run.target) !== undefined) return undeclared;
+  if (undeclaredResponse(run.rule, mismatch, run.target) !== undefined) return undeclared;
   if (causesOf(run.rule) === undefined) return undefined;
   if (mismatch.cause !== undefined) return isOf(mismatch.cause, run.rule) ? undefined : mismatch.cause;
   for (const exchange of allExchangesOf(mismatch)) {
@@ -89,9 +89,7 @@ interface Sorted {
 export async function sortMismatches(run: CauseRun, mismatches: readonly Mismatch[], tally: Tally): Promise<Sorted> {
   const causes: (Cause | undefined)[] = [];
   for (const mismatch of mismatches) causes.push(await otherCauseOfMismatch(run, mismatch));
-  tally.undeclared.push(
-    ...mismatches.flatMap(({ exchange }) => undeclaredResponse(run.rule, exchange, run.target) ?? []),
-  );
+  tally.undeclared.push(...mismatches.flatMap((each) => undeclaredResponse(run.rule, each, run.target) ?? []));
   return {
     own: mismatches.filter((_, at) => causes[at] === undefined),
     cause: causes.find((cause) => cause !== undefined),

@@ -30,14 +30,14 @@ export function createRunJudging(target: Target): RunJudging {
   const book = openJudgeBook(target);
   const violations = new Map<MustId, (readonly Mismatch[])[]>();
   const undeclared = new Map<MustId, (readonly Mismatch[])[]>();
-  const responseOf = (rule: MustId, exchange: Exchange) => undeclaredResponse(requirement(rule), exchange, target);
+  const responseOf = (rule: MustId, mismatch: Mismatch) => undeclaredResponse(requirement(rule), mismatch, target);
   const senders = new WeakMap<Exchange, string>();
   return {
     see(exchange, sender) {
       senders.set(exchange, sender);
       if (followsCursor(exchange) && isCursorRefusal(exchange)) return;
       for (const [rule, mismatches] of book.judge(exchange)) {
-        const isDeclared = (each: Mismatch): boolean => responseOf(rule, each.exchange) === undefined;
+        const isDeclared = (each: Mismatch): boolean => responseOf(rule, each) === undefined;
         const found = mismatches.filter(isDeclared);
         if (found.length > 0) note(violations, rule, found);
         const others = mismatches.filter((each) => !isDeclared(each));
@@ -47,7 +47,7 @@ export function createRunJudging(target: Target): RunJudging {
     violationOf: (rule, isExcused) => violations.get(rule as MustId)?.find((found) => !isExcused(found)),
     undeclaredOf(rule, isExcused) {
       const found = (undeclared.get(rule as MustId) ?? []).filter((each) => !isExcused(each));
-      return found.flat().flatMap((each) => responseOf(rule as MustId, each.exchange) ?? []);
+      return found.flat().flatMap((each) => responseOf(rule as MustId, each) ?? []);
     },
     senderOf: (exchange) => senders.get(exchange),
   };

@@ -74,8 +74,10 @@ async function floodMismatches(
     const refused = statusClass(await put, '2xx');
     if (refused.length > 0) return refused;
     const isReported = await watch.until(() => watch.text().lastIndexOf(last) >= 0);
-    if (!isReported)
-      return [blockedMismatch(await put, `a line with ${last} from another watch`, describeLines(watch.text(), last))];
+    if (!isReported) {
+      const expected = `a line with ${last} from another watch`;
+      return [{ ...blockedMismatch(await put, expected, describeLines(watch.text(), last)), stream: watch.stream }];
+    }
   }
   return [];
 }

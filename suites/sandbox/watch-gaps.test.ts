@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { brokenByOther } from '../../spec/missing-operation.ts';
+import type { OperationId } from '../../spec/operations.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import { collectCases } from '../engine/collect-cases.ts';
 import { runCase } from '../engine/run-case.ts';
@@ -47,10 +49,18 @@ async function sandboxWith(gapMs: number | 'silent') {
   };
 }
 
-async function resultWith(gapMs: number | 'silent', patienceSeconds = 2): Promise<RuleResult> {
+interface Settings {
+  readonly patienceSeconds?: number;
+  readonly operations?: readonly OperationId[];
+}
+
+async function resultWith(
+  gapMs: number | 'silent',
+  { patienceSeconds = 2, operations }: Settings = {},
+): Promise<RuleResult> {
   await using server = await sandboxWith(gapMs);
   const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
-  const target = { resources: { sandbox: 'box' } };
+  const target = { resources: { sandbox: 'box' }, ...(operations && { operations }) };
   const settings = { allow: 'write', ledgerFile, target, patienceSeconds } as const;
   const { context, close } = openTestContext({ address: server.address, ...settings });
   const { result } = await runCase((await collectCases([RULE])).get(RULE)!, { ...context, maxRounds: 1 });
@@ -66,6 +76,17 @@ test.each([
 });
 
 test('the failure of a silent watch says how long its lines were awaited', async () => {
-  const { counterexample } = await resultWith('silent', 5);
+  const { counterexample } = await resultWith('silent', { patienceSeconds: 5 });
   expect(counterexample?.waitedSeconds).toBeGreaterThanOrEqual(5);
 });
+
+test.each(['silent', 60_000] as const)(
+  'missing lines are the fault of the watch, whichever operations are declared (gap: %s)',
+  async (gapMs) => {
+    expect(await resultWith(gapMs, { operations: ['watchDirectory'] })).toMatchObject({ verdict: 'failed' });
+    expect(await resultWith(gapMs, { operations: ['writeTree'] })).toMatchObject({
+      verdict: 'not-tried',
+      reason: brokenByOther('GET /watch/filesystem/{path}', 200),
+    });
+  },
+);

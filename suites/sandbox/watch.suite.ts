@@ -193,6 +193,7 @@ function foreignLines(watches: readonly Watch[], written: readonly Written[]): M
       expected: `nothing of ${quoted(file.directory)} from the watch of ${quoted(watch.directory)}`,
       actual: `a line with ${quoted(file.name)}`,
       exchange: file.exchange,
+      stream: watch.stream,
     }));
   });
 }

@@ -252,7 +252,7 @@ async function lookAtFirst(run: Run): Promise<FirstWatch> {
   const { name, written } = reported[0] ?? sentinels.at(-1) ?? { name: '', written: opened };
   const expected = `a line with only the path of ${quoted(name)}, which is written while connected`;
   const before = [{ opens: stream }];
-  const noPath = { expected, actual: describeLines(text, name), exchange: written, before };
+  const noPath = { expected, actual: describeLines(text, name), exchange: written, before, stream };
   const wrongStatus = status(opened, 200);
   const mismatches = wrongStatus.length > 0 ? wrongStatus : form === 'paths' ? [] : [noPath];
   return { opened, isHeadEarly, form, name, mismatches };
@@ -298,7 +298,10 @@ export async function livenessMismatches(watch: Watch): Promise<Mismatch[]> {
   const wrongStatus = status(opened, 200);
   if (wrongStatus.length > 0) return wrongStatus;
   const { sentinel } = watch;
-  const sent = sentinel === undefined ? { exchange: opened } : { exchange: sentinel.written, before: opens(watch) };
+  const sent =
+    sentinel === undefined
+      ? { exchange: opened }
+      : { exchange: sentinel.written, before: opens(watch), stream: watch.stream };
   const expected = 'a line for a file that is written while connected';
   return [{ expected, actual: describeLines(watch.text(), sentinel?.name ?? ''), ...sent }];
 }
@@ -339,6 +342,7 @@ export async function writeAndAwaitLines(
       expected: `a line with the path of ${quoted(name)} from the watch of its directory`,
       actual: `${describeLines(newText(), name)} since this write${watch.stream.ended() ? ', and then the end' : ''}`,
       exchange: written,
+      stream: watch.stream,
     })),
   );
   if (missingLines.length > 0) noteWait(written, waitedSeconds);

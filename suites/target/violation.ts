@@ -29,6 +29,8 @@ export interface Cause {
 /** A difference and the exchange in which it occurred. */
 export interface Mismatch extends Difference {
   exchange: Exchange;
+  /** What is at fault in place of `exchange`: it stayed open meanwhile, and should have sent something else. */
+  stream?: Stream;
   /** The exchanges that led to it, in order. */
   before?: readonly Sent[];
   /** The exchanges that were sent concurrently. */
