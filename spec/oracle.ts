@@ -10,6 +10,7 @@ export type OracleName = (typeof oracles)[number];
 /** Why the oracle did not check an exchange. */
 export const uncheckedReasons = [
   'no answer came',
+  'its operation is not selected',
   'the request is of no operation',
   'the request is malformed JSON',
   'a message of MCP',

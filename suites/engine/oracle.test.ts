@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { OperationId } from '../../spec/operations.ts';
 import type { UncheckedCounts } from '../../spec/oracle.ts';
 import { readByPrism } from '../../spec/prism/reader.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
@@ -25,6 +26,7 @@ const tryOn = ({ context }: OpenRun, tries: Case['try']) => runCase({ rule, try:
 
 interface With {
   file?: string;
+  operations?: readonly OperationId[];
   /** How the reader differs from Prism. */
   overrides?: Partial<PrismReader>;
 }
@@ -34,12 +36,12 @@ type TestResponse = LocalResponse | 'break' | (() => LocalResponse);
 async function withRun<T>(
   response: TestResponse,
   use: (run: OpenRun) => Promise<T>,
-  { file, overrides = {} }: With = {},
+  { file, operations, overrides = {} }: With = {},
 ): Promise<T> {
   await using server = await localServer(typeof response === 'function' ? response : () => response);
   const admin = { value: ADMIN, name: 'SVC_ADMIN_TOKEN' };
   const member = { value: 'marked-member-secret', name: 'SVC_MEMBER_TOKEN' };
-  const given = { credentials: { admin, member, scoped: {} } };
+  const given = { credentials: { admin, member, scoped: {} }, ...(operations && { operations }) };
   const target = testTarget({ address: server.address, allow: 'write', target: given });
   const written = file === undefined ? {} : { exchangesFile: file };
   const ledgerFile = path.join(newFolder(), 'ledger.ndjson');
@@ -61,6 +63,15 @@ test('a valid response is checked without findings', async () => {
   const values = { values: ['workspace'] };
   const tally = await tallyOf({ body: values }, async (run) => void (await run.client.call('listMetricsGroupBy')));
   expect(tally).toMatchObject({ checked: 1, nothingToSay: 0, leftOut: {}, misfits: [] });
+});
+
+test('a response of an operation that is not declared shows nothing', async () => {
+  const tally = await withRun(
+    { body: { values: 7 } },
+    async (run) => (await tryOn(run, async ({ client }) => void (await client.call('listMetricsGroupBy')))).oracle,
+    { operations: ['createVpc'] },
+  );
+  expect(tally).toMatchObject({ checked: 0, leftOut: { 'its operation is not selected': 1 }, misfits: [] });
 });
 
 test('an invalid response is reported once with its count, both findings and a curl line', async () => {

@@ -209,9 +209,11 @@ function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
     record: (exchange: Exchange, number: number) => {
       if (tally.isEnded) return;
       tally.exchanges += 1;
-      if (isDeclared(exchange, context.target)) countShape(exchange, rule, context, tally);
+      const isOwn = isDeclared(exchange, context.target);
+      if (isOwn) countShape(exchange, rule, context, tally);
       tally.exercised.push(...context.elements.newlyExercised(exchange));
-      const reading = consultOracle(exchange, rule, context, tally);
+      const reading = isOwn ? consultOracle(exchange, rule, context, tally) : undefined;
+      if (!isOwn) countSkipped(tally.oracle, 'its operation is not selected');
       context.record?.(exchange, number, rule, reading);
       context.judging?.see(exchange, rule.id);
       context.missingOperations?.see(exchange, rule);
