@@ -159,19 +159,20 @@ async function watchTests(
   const once = given.find((each) => !canBeReopened(each));
   if (once !== undefined) throw new UsageError(`--watch reads "${once}" again, which it does not allow; pass a file.`);
   const paths = [...given, ...(watch === true ? [] : watch)];
-  const { management } = file.addresses;
-  const server = isLocalHttp(management) ? management : undefined;
-  if (paths.length === 0 && server === undefined)
+  let { management } = file.addresses;
+  const address = (): string | undefined => (isLocalHttp(management) ? management : undefined);
+  if (paths.length === 0 && address() === undefined)
     throw new UsageError('--watch has nothing to watch: pass the files or folders of the server, as in --watch src.');
   const interrupted = interruption('test');
   const ignored = path.resolve(flags.report ?? REPORTS_FOLDER);
   // The target file and the known failures are read again each time, also while the target does not respond.
   const run = async (changed: AbortSignal): Promise<number> => {
     const current = await findTargetFile(flags, process.env);
+    ({ management } = current.addresses);
     const again = { ...how, knownFailures: knownFailuresOf(flags) };
     return runTests(again, { ...runSettings(flags, current, selected), seed }, current, { interrupted, changed });
   };
-  const code = await runOnChanges({ paths, server, ignored }, interrupted, run);
+  const code = await runOnChanges({ paths, server: { address, file: targetFile }, ignored }, interrupted, run);
   return exitIfInterrupted(code, interrupted);
 }
 

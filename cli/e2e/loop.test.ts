@@ -162,8 +162,11 @@ test('--watch reads the target file and the known failures again when they chang
   list(RULE);
   await seen(/Changed: .*watched-known\.json[^]*0 failed.*1 known failure[^]*Watching /);
   out = '';
-  writeFileSync(file, JSON.stringify({ ...mock.target, operations: ['createVpc'] }));
+  writeFileSync(file, JSON.stringify({ ...mock.target, operations: ['getAccountMetrics'] }));
   await seen(/Changed: .*target\.json[^]*not implemented: \d+ operations[^]*Watching /);
+  out = '';
+  await using moved = await start([RULE]);
+  await seen(new RegExp(`1 known failure[^]*Watching .*, the server at ${new URL(moved.addresses.management).host}`));
   child?.kill('SIGINT');
   expect((await ended).code).toBe(0);
 });

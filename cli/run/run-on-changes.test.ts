@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { TargetUnreachableError } from '../command-line/find-target.ts';
 import { INTERRUPTED } from '../command-line/interruption.ts';
 import { runOnChanges } from './run-on-changes.ts';
+import { NO_SERVER } from './watch-changes.ts';
 
 const newFile = (): string => {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'server.ts');
@@ -24,7 +25,7 @@ test('a server that restarts during every run is tested twice, and twice again w
   let runCount = 0;
   const stopped: boolean[] = [];
   const running = runOnChanges(
-    { paths: [file], server: `http://127.0.0.1:${port}`, ignored: '/nowhere' },
+    { paths: [file], server: { address: () => `http://127.0.0.1:${port}` }, ignored: '/nowhere' },
     interrupted.signal,
     async (changed) => {
       runCount += 1;
@@ -58,7 +59,7 @@ interface PendingRun {
 function watchFile(file: string, { beforeRun = (): void => {}, codeOnChange = INTERRUPTED } = {}) {
   const runs: PendingRun[] = [];
   const interrupted = new AbortController();
-  const watched = { paths: [file], server: undefined, ignored: '/nowhere' };
+  const watched = { paths: [file], server: NO_SERVER, ignored: '/nowhere' };
   const running = runOnChanges(watched, interrupted.signal, (changed) => {
     beforeRun();
     const { promise, resolve: end } = Promise.withResolvers<number>();

@@ -4,13 +4,13 @@ import { outputLine, outputLines } from '../../reports/workflow-command.ts';
 import { INTERRUPTED } from '../command-line/interruption.ts';
 import { TargetUnreachableError } from '../command-line/find-target.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { THE_SERVER, watchChanges } from './watch-changes.ts';
+import { THE_SERVER, watchChanges, type WatchedServer } from './watch-changes.ts';
 
 export interface Watched {
   /** Files and folders. */
   readonly paths: readonly string[];
-  /** The address of a server on this machine, whose restarts are changes. */
-  readonly server: string | undefined;
+  /** A server on this machine, whose restarts are changes. */
+  readonly server: WatchedServer;
   /** A folder in which nothing counts as changed. */
   readonly ignored: string;
 }
@@ -32,7 +32,10 @@ export async function runOnChanges(
   run: (changed: AbortSignal) => Promise<number>,
 ): Promise<number> {
   const changes = watchChanges(paths, server, ignored);
-  const watched = [...paths, ...(server === undefined ? [] : [`the server at ${new URL(server).host}`])].join(', ');
+  const watched = (): string => {
+    const address = server.address();
+    return [...paths, ...(address === undefined ? [] : [`the server at ${new URL(address).host}`])].join(', ');
+  };
   const onDown = (): void => print('The server does not listen. Waiting for it.');
   let wasStopped = false;
   /** A change of a file stops the run, unless it follows one that was stopped: a server may write files while it is tested. */
@@ -50,7 +53,7 @@ export async function runOnChanges(
     let code = await runNext();
     for (let restartCount = 0; ;) {
       const endMs = performance.now();
-      if (!interrupted.aborted && !wasStopped) print(`Watching ${watched}; press Ctrl-C to end.`);
+      if (!interrupted.aborted && !wasStopped) print(`Watching ${watched()}; press Ctrl-C to end.`);
       const what = await changes.next(interrupted, onDown);
       if (what === undefined) return code;
       process.stdout.write('\n');

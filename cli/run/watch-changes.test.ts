@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { watchChanges } from './watch-changes.ts';
+import { NO_SERVER, watchChanges } from './watch-changes.ts';
 
 const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'assay-watch-'));
 const never = new AbortController().signal;
@@ -21,7 +21,7 @@ test('several writes are one change; hidden files, node_modules and the reports 
   const folder = newFolder();
   const [source, reports] = [path.join(folder, 'src'), path.join(folder, 'reports')];
   for (const each of [source, reports, path.join(folder, 'node_modules')]) mkdirSync(each);
-  const changes = watchChanges([folder], undefined, reports);
+  const changes = watchChanges([folder], NO_SERVER, reports);
   for (const name of ['.swap', 'node_modules/x', 'reports/report.json', 'src/a.ts~'])
     writeFileSync(path.join(folder, name), 'x');
   expect(await nextWithin(changes)).toBeUndefined();
@@ -35,7 +35,7 @@ test('a file is watched although an editor replaces it, and other files of its f
   const folder = newFolder();
   const file = path.join(folder, 'target.yaml');
   writeFileSync(file, '1');
-  const changes = watchChanges([file], undefined, '/nowhere');
+  const changes = watchChanges([file], NO_SERVER, '/nowhere');
   writeFileSync(path.join(folder, 'other.yaml'), '1');
   expect(await nextWithin(changes)).toBeUndefined();
   writeFileSync(file, '2');
@@ -55,7 +55,7 @@ test.each(['.', 'sub'])('a folder that is deleted and created again is watched: 
     writeFileSync(file, text);
   };
   write('1');
-  const changes = watchChanges([folder], undefined, '/nowhere');
+  const changes = watchChanges([folder], NO_SERVER, '/nowhere');
   for (const text of ['2', '3']) {
     rmSync(deleted, { recursive: true });
     await wait(20);
@@ -71,11 +71,13 @@ test.each(['.', 'sub'])('a folder that is deleted and created again is watched: 
 const listening = (server: Server, port: number): Promise<unknown> =>
   new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(undefined)));
 
+const serverAt = (port: number) => ({ address: () => `http://127.0.0.1:${port}/v0` });
+
 test('a server that restarts is a change as soon as it listens again', async () => {
   const first = createServer();
   await listening(first, 0);
   const { port } = first.address() as AddressInfo;
-  const changes = watchChanges([], `http://127.0.0.1:${port}/v0`, '/nowhere');
+  const changes = watchChanges([], serverAt(port), '/nowhere');
   expect(await nextWithin(changes)).toBeUndefined();
   first.close();
   await wait(400);
@@ -96,7 +98,7 @@ test('after a change of a file, a restart of the server is awaited, and both are
   const first = createServer();
   await listening(first, 0);
   const { port } = first.address() as AddressInfo;
-  const changes = watchChanges([file], `http://127.0.0.1:${port}`, '/nowhere', 60_000);
+  const changes = watchChanges([file], serverAt(port), '/nowhere', 60_000);
   await once(first, 'connection');
   writeFileSync(file, '2');
   setTimeout(() => first.close(), 200);
@@ -116,7 +118,7 @@ test('only a change of a file is one of a file, and it is named although the ser
   const first = createServer();
   await listening(first, 0);
   const { port } = first.address() as AddressInfo;
-  const changes = watchChanges([file], `http://127.0.0.1:${port}`, '/nowhere');
+  const changes = watchChanges([file], serverAt(port), '/nowhere');
   await once(first, 'connection');
   const changed = changes.fileChange();
   first.close();
@@ -134,7 +136,7 @@ test('only a change of a file is one of a file, and it is named although the ser
 });
 
 test('a path that does not exist is a usage error', () => {
-  expect(() => watchChanges(['/nowhere/src'], undefined, '/nowhere')).toThrow('"/nowhere/src" does not exist');
+  expect(() => watchChanges(['/nowhere/src'], NO_SERVER, '/nowhere')).toThrow('"/nowhere/src" does not exist');
 });
 
 test('a change says that no restart of a watched server was noticed', async () => {
@@ -143,9 +145,32 @@ test('a change says that no restart of a watched server was noticed', async () =
   const { port } = server.address() as AddressInfo;
   const file = path.join(newFolder(), 'server.ts');
   writeFileSync(file, '1');
-  const changes = watchChanges([file], `http://127.0.0.1:${port}/v0`, '/nowhere');
+  const changes = watchChanges([file], serverAt(port), '/nowhere');
   writeFileSync(file, '2');
   expect(await changes.next(never, ignoreDown)).toBe(`${file}; no restart of the server was noticed`);
   changes.close();
   server.close();
+});
+
+test('a server that moves is watched at its new address, and its old one is not awaited', async () => {
+  const [first, second] = [createServer(), createServer()];
+  await Promise.all([listening(first, 0), listening(second, 0)]);
+  let { port } = first.address() as AddressInfo;
+  const file = path.join(newFolder(), 'target.yaml');
+  writeFileSync(file, '1');
+  const changes = watchChanges([file], { address: () => `http://127.0.0.1:${port}`, file }, '/nowhere');
+  await once(first, 'connection');
+  first.close();
+  await wait(400);
+  writeFileSync(file, '2');
+  expect(await nextWithin(changes, 10_000)).toBe(file);
+  ({ port } = second.address() as AddressInfo);
+  await once(second, 'connection');
+  expect(await nextWithin(changes)).toBeUndefined();
+  second.close();
+  await wait(400);
+  await listening(second, port);
+  expect(await nextWithin(changes, 10_000)).toBe('the server');
+  changes.close();
+  second.close();
 });

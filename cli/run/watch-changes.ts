@@ -28,13 +28,22 @@ const MIN_REPORTED_MS = 1000;
 const POLL_MS = 100;
 const POLL_MS_AFTER_CHANGE = 20;
 
+export interface WatchedServer {
+  /** Asked again and again, because it may move. Undefined if there is no server to watch. */
+  readonly address: () => string | undefined;
+  /** The file that says where it listens. */
+  readonly file?: string | undefined;
+}
+
+export const NO_SERVER: WatchedServer = { address: () => undefined };
+
 /**
- * `paths`: files and folders. `server`: an address. `ignored`: a folder. Throws UsageError for a path that does not exist.
+ * `paths`: files and folders. `ignored`: a folder. Throws UsageError for a path that does not exist.
  * `maxRestartMs`: how long a supervisor such as `node --watch` takes at most until it stops the server whose files have changed.
  */
 export function watchChanges(
   paths: readonly string[],
-  server: string | undefined,
+  server: WatchedServer,
   ignored: string,
   maxRestartMs = 400,
 ): Changes {
@@ -42,6 +51,7 @@ export function watchChanges(
   let changedAt = -Infinity;
   let isRestartExpected = false;
   let hasRestarted = false;
+  let hasMoved = false;
   let wake = (): void => {};
   let nextOfFile = new AbortController();
   const mayRestart = (): boolean => isRestartExpected && performance.now() - changedAt < maxRestartMs;
@@ -50,6 +60,7 @@ export function watchChanges(
     if (change === undefined || change === THE_SERVER) change = what;
     changedAt = performance.now();
     isRestartExpected = !isRestart;
+    if (server.file !== undefined && path.resolve(what) === path.resolve(server.file)) hasMoved = true;
     if (!isRestart) nextOfFile.abort();
     wake();
   }
@@ -61,15 +72,16 @@ export function watchChanges(
   const unknown = paths.find((each) => !existsSync(each));
   if (unknown !== undefined) throw new UsageError(`--watch: "${unknown}" does not exist. Expected a file or a folder.`);
   const files = paths.map((each) => watchPath(each, ignored, noteChange));
-  const watched = server === undefined ? undefined : watchServer(server, noteUp, mayRestart);
+  const watched = watchServer(server.address, noteUp, mayRestart);
   /** Until nothing has changed for a moment, and a server that restarts listens again. */
   async function settle(interrupted: AbortSignal, onDown: () => void): Promise<void> {
     const startMs = performance.now();
     let isReported = false;
     while (!interrupted.aborted) {
       const isQuiet = performance.now() - changedAt >= QUIET_MS;
-      const isDown = watched?.isDown() === true;
-      if (isQuiet && !isDown && (watched === undefined || !mayRestart())) return;
+      // It may listen elsewhere now, which the next run finds out.
+      const isDown = watched.isDown() && !hasMoved;
+      if (isQuiet && !isDown && (server.address() === undefined || !mayRestart())) return;
       if (isDown && !isReported && performance.now() - startMs > MIN_REPORTED_MS) {
         isReported = true;
         onDown();
@@ -85,10 +97,11 @@ export function watchChanges(
       if (change === undefined && !interrupted.aborted) await promise;
       interrupted.removeEventListener('abort', wake);
       await settle(interrupted, onDown);
-      const isStale = watched !== undefined && !hasRestarted;
+      const isStale = server.address() !== undefined && !hasRestarted && !hasMoved;
       const what = isStale && change !== undefined ? `${change}; no restart of ${THE_SERVER} was noticed` : change;
       change = undefined;
       hasRestarted = false;
+      hasMoved = false;
       return interrupted.aborted ? undefined : what;
     },
     fileChange() {
@@ -96,7 +109,7 @@ export function watchChanges(
       return nextOfFile.signal;
     },
     close() {
-      watched?.close();
+      watched.close();
       for (const close of files) close();
     },
   };
@@ -166,15 +179,21 @@ function identityOf(file: string): { readonly id: string; readonly isFolder: boo
 }
 
 /** Connects again and again: a server that restarts refuses connections for a moment. */
-function watchServer(address: string, onUp: (isRestart: boolean) => void, mayRestart: () => boolean) {
-  const { hostname, port } = new URL(address);
+function watchServer(
+  addressNow: WatchedServer['address'],
+  onUp: (isRestart: boolean) => void,
+  mayRestart: () => boolean,
+) {
+  let address: string | undefined;
   let isDown = false;
   let wasUp = false;
   const closing = new AbortController();
   async function poll(): Promise<void> {
     while (!closing.signal.aborted) {
+      if (address !== addressNow()) [isDown, wasUp] = [false, false];
+      address = addressNow();
       const wasDown = isDown;
-      isDown = !(await accepts(hostname.replaceAll(/[[\]]/g, ''), Number(port || 80)));
+      isDown = address !== undefined && !(await accepts(new URL(address)));
       // A server that has not been up before starts.
       if (wasDown && !isDown) onUp(wasUp);
       wasUp ||= !isDown;
@@ -185,9 +204,9 @@ function watchServer(address: string, onUp: (isRestart: boolean) => void, mayRes
   return { isDown: () => isDown, close: () => closing.abort() };
 }
 
-const accepts = (host: string, port: number): Promise<boolean> =>
+const accepts = ({ hostname, port }: URL): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect({ host, port, lookup });
+    const socket = connect({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port || 80), lookup });
     socket.once('connect', () => resolve(true));
     socket.once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
