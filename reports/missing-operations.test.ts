@@ -96,6 +96,21 @@ test('failures with one response are printed in full once', () => {
   expect(print({ ...report, requirements: each }).split('curl -sS y')).toHaveLength(31);
 });
 
+test('rules of one known failure are printed together, those that have their own are not', () => {
+  const base = waiting(0);
+  const [alone, ...others] = base.requirements.filter(({ id }) => id.startsWith('metrics.')).map(({ id }) => id);
+  const requirements = base.requirements.map((result) =>
+    result.id.startsWith('metrics.') ? { ...result, verdict: 'known-failure' as const } : result,
+  );
+  const knownFailures = [
+    { id: alone!, reason: 'a defect', state: 'failed' as const },
+    { id: 'metrics.*', reason: 'later', ticket: 'T-1', state: 'failed' as const, rules: [alone!, ...others] },
+  ];
+  const text = print({ ...base, requirements, knownFailures }).replaceAll(/\s+/g, ' ');
+  const together = `metrics.*: later, T-1 (${others.length} rules) ${others.slice(0, 3).join(', ')}, and ${others.length - 3} more `;
+  expect(text).toContain(`known failures ${alone}: a defect ${together}`);
+});
+
 test('rules of operations that the target is declared not to have are one line', () => {
   const base = waiting(0);
   const requirements = base.requirements.map((result) =>

@@ -255,11 +255,14 @@ function someIds(results: readonly RuleResult[], width: number): string {
 }
 
 function knownFailures({ requirements: results, knownFailures: listed = [] }: Report, { paint, width }: Style): string {
-  const lines = results
-    .filter(({ verdict }) => verdict === 'known-failure')
-    .map(({ id }) =>
-      wrap(escapeControls(`${id}: ${knownFailureDetails(listed.find((entry) => listsRule(entry, id)))}`), width, '  '),
-    );
+  const known = results.filter(({ verdict }) => verdict === 'known-failure');
+  const lines = listed.flatMap((entry) => {
+    const own = known.filter(({ id }) => listed.find((each) => listsRule(each, id)) === entry);
+    const line = (id: string, details = ''): string =>
+      wrap(escapeControls(`${id}: ${knownFailureDetails(entry)}${details}`), width, '  ');
+    if (own.length > 1) return [line(entry.id, ` (${own.length} rules)`), someIds(own, width)];
+    return own.map(({ id }) => line(id));
+  });
   return lines.length === 0 ? '' : [paint('bold', 'known failures'), ...lines].join('\n');
 }
 
@@ -271,8 +274,8 @@ function newerRules(report: Report, { paint, width }: Style): string {
   return lines.length === 0 ? '' : [paint('bold', 'newer rules that failed'), ...lines].join('\n');
 }
 
-const knownFailureDetails = (entry: KnownFailure | undefined): string =>
-  [entry?.reason, entry?.ticket, entry?.expires && `until ${entry.expires}`].filter(Boolean).join(', ');
+const knownFailureDetails = ({ reason, ticket, expires }: KnownFailure): string =>
+  [reason, ticket, expires && `until ${expires}`].filter(Boolean).join(', ');
 
 function lastLines(report: Report, { paint, width }: Style, previous: Report | undefined): string {
   const colour = exitCodeOf(report) !== 0 ? 'red' : triedNothing(report) ? 'bold' : 'green';
