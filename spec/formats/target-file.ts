@@ -233,7 +233,7 @@ export const targetFileSchema = z
       .min(1)
       .describe(
         'Operations that the deployment has so far, for one that is being built: operationIds or routes such as ' +
-          'GET /accounts; * stands for any text. Rules of others are not tried. Default: all.',
+          'GET /accounts; * stands for any text. Rules of others are not tried; recorded traffic is judged by all. Default: all.',
       )
       .exactOptional(),
     samples: samples
