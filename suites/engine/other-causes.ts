@@ -69,7 +69,6 @@ const isSuccess = ({ response: { status } }: Exchange): boolean => status < 400;
 const undeclared: Cause = { rules: [], missing: NOT_DECLARED };
 
 async function otherCauseOfMismatch(run: CauseRun, mismatch: Mismatch): Promise<Cause | undefined> {
-  if (undeclaredResponse(run.rule, mismatch, run.target) !== undefined) return undeclared;
   if (causesOf(run.rule) === undefined) return undefined;
   if (mismatch.cause !== undefined) return isOf(mismatch.cause, run.rule) ? undefined : mismatch.cause;
   for (const exchange of allExchangesOf(mismatch)) {
@@ -88,8 +87,11 @@ interface Sorted {
 /** Separates what breaks the rule of the case from what breaks others. The tally gets what operations do that are not declared. */
 export async function sortMismatches(run: CauseRun, mismatches: readonly Mismatch[], tally: Tally): Promise<Sorted> {
   const causes: (Cause | undefined)[] = [];
-  for (const mismatch of mismatches) causes.push(await otherCauseOfMismatch(run, mismatch));
-  tally.undeclared.push(...mismatches.flatMap((each) => undeclaredResponse(run.rule, each, run.target) ?? []));
+  for (const mismatch of mismatches) {
+    const response = undeclaredResponse(run.rule, mismatch, run.target);
+    if (response !== undefined) tally.undeclared.push(response);
+    causes.push(response === undefined ? await otherCauseOfMismatch(run, mismatch) : undeclared);
+  }
   return {
     own: mismatches.filter((_, at) => causes[at] === undefined),
     cause: causes.find((cause) => cause !== undefined),
