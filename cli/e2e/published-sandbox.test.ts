@@ -59,6 +59,15 @@ test('watches of absolute paths that are percent-encoded are found', async () =>
   expect(Object.fromEntries(valuesOf(outcomes))).toMatchObject({ 'the path of a watch': 'absolute, percent-encoded' });
 });
 
+test('its errors are those of watches that it finds', async () => {
+  const rules = ['errors.sandbox.body-shape', 'errors.management.is-json'];
+  const outcomes = await tryPublished({ lines: 'paths', hasEncodedWatches: true }, rules);
+  expect(verdicts(outcomes)).toEqual({
+    'errors.sandbox.body-shape': 'passed',
+    'errors.management.is-json': 'passed',
+  });
+});
+
 describe.each(['/', '/app'] as const)('as it is, in the working directory %s', (workingDirectory) => {
   test('only the rule that its lines break fails, and says what they are', async () => {
     const startedAt = performance.now();

@@ -4,6 +4,7 @@ import type { Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { headBeforeEvents } from '../kit/stream-head.ts';
 import { newDirectory } from '../kit/sandbox/own-directory.ts';
+import { watchInput } from '../kit/sandbox/watch-path.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { interleave } from './provocations.ts';
@@ -67,14 +68,14 @@ function refusedCallers(run: Run): Provocation[] {
     async (directory) => {
       const { status } = (await as.call('readTree', { path: { path: directory } })).response;
       if (status !== 401 && status !== 403) return undefined;
-      return as.call('watchDirectory', { path: { path: 'tmp' } });
+      return as.call('watchDirectory', await watchInput(run, 'tmp'));
     },
   ]);
   return [...refused, ...watches];
 }
 
-const watchHead = ({ client }: Run, path: string) =>
-  headBeforeEvents(client.open('watchDirectory', { path: { path } }));
+const watchHead = async (run: Run, path: string): Promise<Exchange | undefined> =>
+  headBeforeEvents(run.client.open('watchDirectory', await watchInput(run, path)));
 
 /** Whether these are errors is undocumented, so a success is not a mismatch. Neither is a watch that begins. */
 function missing(run: Run): Provocation[] {
