@@ -75,7 +75,7 @@ function refusedCallers(run: Run): Provocation[] {
 }
 
 const watchHead = async (run: Run, path: string): Promise<Exchange | undefined> =>
-  headBeforeEvents(run.client.open('watchDirectory', await watchInput(run, path)));
+  headBeforeEvents(run.client, 'watchDirectory', await watchInput(run, path));
 
 /** Whether these are errors is undocumented, so a success is not a mismatch. Neither is a watch that begins. */
 function missing(run: Run): Provocation[] {

@@ -37,10 +37,49 @@ test('a head that is sent with the first event arrives once an event is triggere
 test('a refusal arrives completely without an event', async () => {
   await using server = await lateServer();
   const nobody = openTestRun({ address: server.address }).as('none');
-  for (const request of [responseHead, headBeforeEvents]) {
-    const exchange = await request(nobody.open('watchDirectory', watched));
-    expect(exchange?.response).toMatchObject({ status: 401, json: { error: 'who are you' } });
-  }
+  const heads = [
+    await responseHead(nobody.open('watchDirectory', watched)),
+    await headBeforeEvents(nobody, 'watchDirectory', watched),
+  ];
+  for (const head of heads) expect(head?.response).toMatchObject({ status: 401, json: { error: 'who are you' } });
+});
+
+test('a head that is sent with the first event is not there before', async () => {
+  await using server = await lateServer();
+  const { client } = openTestRun({ address: server.address });
+  expect(await headBeforeEvents(client, 'watchDirectory', watched, 0.1)).toBeUndefined();
+});
+
+/** A server that refuses the first so many requests, and tells when the next one may be sent. */
+async function busyServer(refusals: number) {
+  let count = 0;
+  const server = http.createServer((_, response) => {
+    count += 1;
+    if (count <= refusals) response.writeHead(429, { 'retry-after': '1' }).end();
+    else response.writeHead(200, { 'content-type': 'text/plain' }).flushHeaders();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test('the wait after a refusal does not count', async () => {
+  await using server = await busyServer(1);
+  const { client } = openTestRun({ address: server.address });
+  const head = await headBeforeEvents(client, 'watchDirectory', watched, 0.5);
+  expect(head?.response.status).toBe(200);
+});
+
+test('the wait for the rate limit does not count', async () => {
+  await using server = await busyServer(0);
+  const { client } = openTestRun({ address: server.address, target: { rate: 1 } });
+  const heads = await Promise.all([1, 2].map(() => headBeforeEvents(client, 'watchDirectory', watched, 0.5)));
+  expect(heads.map((head) => head?.response.status)).toEqual([200, 200]);
 });
 
 test('JSON arrives completely, also if it is sent in pieces after the head', async () => {

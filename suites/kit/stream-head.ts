@@ -1,12 +1,13 @@
 /** Reads the head of a streaming response, also if the server sends it only with the first event (decision 049). */
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
-import type { Exchange, Stream } from '../target/client.ts';
+import type { Client, Exchange, Stream } from '../target/client.ts';
+import { createFlight } from '../target/flight.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { HarnessError } from '../target/transport.ts';
 import { NotTried } from '../target/violation.ts';
 import { isJsonResponse } from './mcp/messages.ts';
-import { resolvesWithin } from './resolves-within.ts';
+import { resolvesWithin, respondsWithin } from './resolves-within.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
 const earlyHeads = sharedValues<boolean>();
@@ -37,7 +38,7 @@ export async function responseHead(
 export function respondsBeforeEvents(run: Run, id: OperationId, input: () => Promise<CallInput>): Promise<boolean> {
   return earlyHeads.get(run, id, async () => {
     try {
-      return (await headBeforeEvents(run.client.open(id, await input()))) !== undefined;
+      return (await headBeforeEvents(run.client, id, await input())) !== undefined;
     } catch (error) {
       if (error instanceof HarnessError || error instanceof NotTried) return false; // unknown
       throw error;
@@ -45,12 +46,19 @@ export function respondsBeforeEvents(run: Run, id: OperationId, input: () => Pro
   });
 }
 
-/** The head that is sent before the first event. Undefined if there is none. The stream is closed in any case. */
+/**
+ * The head that is sent before the first event. Undefined if there is none so many seconds after the request was sent. The
+ * stream is closed in any case.
+ */
 export async function headBeforeEvents(
-  opening: Promise<Stream>,
+  client: Client,
+  id: OperationId,
+  input: CallInput,
   seconds = MAX_HEAD_WAIT_SECONDS,
 ): Promise<Exchange | undefined> {
-  if (await resolvesWithin(opening, seconds)) return closeStream(await opening);
+  const flight = createFlight();
+  const opening = client.open(id, input, { flight });
+  if (await respondsWithin(opening, flight, seconds)) return closeStream(await opening);
   closeWhenOpen(opening);
   return undefined;
 }

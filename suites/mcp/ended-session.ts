@@ -52,7 +52,7 @@ function otherRequests(run: Run, endpoint: Endpoint, { headers }: Session): (() 
   const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
   return [
     () => sendMessage({ run, endpoint, headers }, notification),
-    () => headBeforeEvents(run.client.open(get, { path, headers: listening })),
+    () => headBeforeEvents(run.client, get, { path, headers: listening }),
     () => run.client.call(remove, { path, headers }),
   ];
 }

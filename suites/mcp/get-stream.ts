@@ -12,7 +12,7 @@ import { isSuccessful } from '../target/eventually.ts';
 /** A server may send the head of a stream only with its first event. Any error is accepted: the session may have ended. */
 export async function getMismatches({ client }: Run, { get, path }: Endpoint, session: Session): Promise<Mismatch[]> {
   const headers = { Accept: 'text/event-stream', ...session.headers };
-  const exchange = await headBeforeEvents(client.open(get, { path, headers }));
+  const exchange = await headBeforeEvents(client, get, { path, headers });
   return exchange === undefined || !isSuccessful(exchange) || isEventStream(exchange.response)
     ? []
     : noEventStream(exchange);

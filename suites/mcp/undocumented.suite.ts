@@ -99,7 +99,7 @@ const deliveryOf = ({ response }: Exchange) =>
 /** A stream that opens is closed at once. */
 async function got({ client }: Run, { get, path }: Endpoint, session: Session) {
   const headers = { Accept: 'text/event-stream', ...session.headers };
-  const head = (await headBeforeEvents(client.open(get, { path, headers })))?.response;
+  const head = (await headBeforeEvents(client, get, { path, headers }))?.response;
   if (head === undefined) return NO_RESPONSE;
   return { status: head.status, ...(isEventStream(head) && { mediaType: 'text/event-stream' }) };
 }

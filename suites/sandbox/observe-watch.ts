@@ -6,8 +6,9 @@ import { sharedValue } from '../engine/shared-values.ts';
 import type { Files } from '../generators/file-tree.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
-import { resolvesWithin } from '../kit/resolves-within.ts';
+import { respondsWithin } from '../kit/resolves-within.ts';
 import { headBeforeEvents } from '../kit/stream-head.ts';
+import { createFlight } from '../target/flight.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 import { watchInput, watchPath } from '../kit/sandbox/watch-path.ts';
@@ -70,8 +71,7 @@ async function observeLines(run: Run, patience: Patience, top: string): Promise<
 }
 
 async function headOf(run: Run, path: string) {
-  const opening = run.client.open('watchDirectory', await watchInput(run, path));
-  const head = await headBeforeEvents(opening, HEAD_SECONDS);
+  const head = await headBeforeEvents(run.client, 'watchDirectory', await watchInput(run, path), HEAD_SECONDS);
   return head === undefined ? NO_RESPONSE : { status: head.response.status };
 }
 
@@ -111,13 +111,14 @@ async function depthOf(
   top: string,
 ): Promise<ObservedValue<'a watch of a path that ends in /**'> | undefined> {
   await needReports(run);
-  const opening = openStream(run, `${top}/**`);
+  const flight = createFlight();
+  const opening = openStream(run, `${top}/**`, {}, { flight });
   opening.catch(() => {}); // awaited below
   try {
     const control = await openWatch(run, top, patience);
     await putTree(run, top, { 'not-deep.txt': 'x', 'below/deep.txt': 'x' });
     await fence(run, control).finally(() => control.close());
-    if (!(await resolvesWithin(opening, HEAD_SECONDS))) return 'nothing is reported';
+    if (!(await respondsWithin(opening, flight, HEAD_SECONDS))) return 'nothing is reported';
     const stream = await opening;
     if (WATCH_LIMIT_STATUSES.has(stream.status)) return undefined;
     if (stream.status >= 300) return { status: stream.status };

@@ -144,7 +144,8 @@ async function writeUntil<Outcome>(
   const streamSoFar = (): Stream | undefined => open;
   const sentinels: Sentinel[] = [];
   const start = performance.now();
-  const end = start + seconds * 1000;
+  /** Without the writes, which may wait for the rate limit. */
+  let waitedSeconds = 0;
   let outcome: Outcome | undefined;
   try {
     const isHeadEarly = await resolvesWithin(opening, headSeconds);
@@ -155,7 +156,8 @@ async function writeUntil<Outcome>(
       const stream = streamSoFar();
       if (stream === undefined) await wait(pause * 1000);
       else await stream.until((text) => (outcome ??= decide(text, sentinels)) !== undefined, pause);
-      if (outcome !== undefined || stream?.ended() === true || performance.now() > end) break;
+      waitedSeconds += pause;
+      if (outcome !== undefined || stream?.ended() === true || waitedSeconds > seconds) break;
     }
     if (outcome === undefined) noteWait(sentinels.at(-1)?.written, (performance.now() - start) / 1000);
     return { stream: await opening, isHeadEarly, sentinels, outcome };

@@ -12,6 +12,7 @@ import { weakJson } from '../json/weak-json.ts';
 import { NotTried, OperationsMissing } from './violation.ts';
 import { wasRepeated } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
+import { createFlight, type Flight } from './flight.ts';
 import { isSuccess } from './ledger.ts';
 import type { Creation, Pending, PendingCreation } from './ledger.ts';
 import { resourceCreatedBy, callFromRequest, describeCreation } from './creations.ts';
@@ -241,8 +242,8 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     );
 
   async function open(id: OperationId, input: CallInput = {}, options: StreamOptions = {}): Promise<Stream> {
-    const request = await prepareCall(id, input);
-    const sent = await sendAndRecord(request, id, (wire) => parts.transport.open(wire), disconnect);
+    const [request, flight] = [await prepareCall(id, input), options.flight ?? createFlight()];
+    const sent = await sendAndRecord(request, id, (wire) => parts.transport.open(wire, flight), dropStream(flight));
     const whole = ({ status, headers, repeatedAfter }: StreamingResponse, text: string, isCut: boolean) =>
       sent.toExchange({ status, headers, text, ...(isCut && { isCut }), repeatedAfter });
     return streamUnlessEnded(parts.tokens, request, createStream(sent.request, sent.response, whole, options));
@@ -291,9 +292,15 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   return { call, send, open };
 }
 
-const OF_ENDED = 'the token of the request has ended';
+/** Ends a stream whose request is sent again later. */
+const dropStream =
+  (flight: Flight) =>
+  (response: StreamingResponse): void => {
+    flight.sentMs = undefined;
+    response.disconnect();
+  };
 
-const disconnect = (response: StreamingResponse): void => response.disconnect();
+const OF_ENDED = 'the token of the request has ended';
 
 /** Sends a request while the run is not blocked, and counts a refusal of its credential. */
 async function sendUnlessBlocked<A extends ResponseHead>(

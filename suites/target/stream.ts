@@ -1,6 +1,7 @@
 /** A response that is read while it is sent: a watch, server-sent events. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange, SentRequest } from './exchange.ts';
+import type { Flight } from './flight.ts';
 import type { StreamingResponse } from './transport.ts';
 
 export interface Stream {
@@ -21,6 +22,8 @@ export interface Stream {
 export interface StreamOptions {
   /** Never reads the body, like a client that stops reading without disconnecting. */
   unread?: boolean;
+  /** Notes when the request is sent. */
+  flight?: Flight;
 }
 
 /** Characters. A stream that sends more is ended. */

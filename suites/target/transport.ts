@@ -12,6 +12,7 @@ import { createConflicts } from './conflicts.ts';
 import { createTemporaryErrors, isRefusedByGateway } from './temporary-errors.ts';
 import { createLateTokens } from './late-tokens.ts';
 import { lookup } from './loopback.ts';
+import { createFlight, type Flight } from './flight.ts';
 import { createGate, MAX_AT_ONCE, type Gate, type Priority } from './gate.ts';
 import { createMemoryLimit } from './memory-limit.ts';
 import { createPace, type Pace } from './pace.ts';
@@ -74,8 +75,8 @@ export interface StreamingResponse {
 export interface Transport {
   /** `priority`: defaults to normal. */
   send(request: WireRequest, priority?: Priority): Promise<WireResponse>;
-  /** Uses a separate connection without a timeout for the body. */
-  open(request: WireRequest): Promise<StreamingResponse>;
+  /** Uses a separate connection without a timeout for the body. Notes in `flight` when the request is sent. */
+  open(request: WireRequest, flight?: Flight): Promise<StreamingResponse>;
   /** How often a request was sent again because of 502, 503 or 504. */
   readonly repeatCount: () => number;
   /** Further requests throw HarnessError, also those that wait for their turn. Streams end; pending requests complete. */
@@ -190,10 +191,13 @@ interface RetryPolicy<A> {
 }
 
 /** A stream may also be refused because too many are open. */
-const streamPolicy: RetryPolicy<OpenedStream> = {
-  drop: ({ disconnect }) => disconnect(),
+const streamPolicy = (flight: Flight): RetryPolicy<OpenedStream> => ({
+  drop(response) {
+    flight.sentMs = undefined;
+    response.disconnect();
+  },
   limit: { isWorthWaiting: () => false },
-};
+});
 
 type OpenedStream = Omit<StreamingResponse, 'repeatedAfter' | 'body'> & { body: Readable };
 
@@ -370,10 +374,16 @@ function wholeSender<A extends Head>({ turns, whole, openWhole, readWhole, deadl
 function streamSender(turns: Turns, streams: Connections) {
   // The head of a stream may arrive only after another request, such as a write that it reports.
   const turnsOfStreams: Turns = { ...turns, gate: createGate(Infinity) };
-  return (request: WireRequest, priority: Priority): Promise<OpenedStream> =>
-    sendInTurn(turnsOfStreams, priority, async () =>
-      streamOf(await streams.to(request.origin).request(toDispatchOptions(request))),
-    );
+  return (request: WireRequest, priority: Priority, flight: Flight): Promise<OpenedStream> =>
+    sendInTurn(turnsOfStreams, priority, async () => {
+      flight.sentMs = performance.now();
+      try {
+        return streamOf(await streams.to(request.origin).request(toDispatchOptions(request)));
+      } catch (error) {
+        flight.sentMs = undefined;
+        throw error;
+      }
+    });
 }
 
 export function createTransport(options: TransportOptions): Transport {
@@ -430,10 +440,11 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  async function open(request: WireRequest): Promise<StreamingResponse> {
+  async function open(request: WireRequest, flight = createFlight()): Promise<StreamingResponse> {
     const release = await enterStreams(places, stopped.signal, timeoutMs);
     try {
-      const response = await withRateLimitWaits(sendForHead, request, streamPolicy);
+      const sendOnce = (each: WireRequest, priority: Priority) => sendForHead(each, priority, flight);
+      const response = await withRateLimitWaits(sendOnce, request, streamPolicy(flight));
       response.body.once('close', release);
       return response;
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Run } from '../../engine/conforms.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 import type { Exchange, Stream } from '../../target/client.ts';
 import { pollUntilTimeout } from '../../target/eventually.ts';
+import { createFlight, type Flight } from '../../target/flight.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
 import type { Endpoint } from './endpoints.ts';
 import { findResponse, isEventStream, isRequest, messagesIn } from './messages.ts';
@@ -60,8 +61,15 @@ export async function request(
   message: object,
   seconds: number = responseSeconds(connection.run),
 ): Promise<McpResponse> {
-  const end = performance.now() + seconds * 1000;
-  for (let stream = await openPost(connection, message); ;) {
+  let end = performance.now() + seconds * 1000;
+  /** What a request waits before it is sent is no time of the server. */
+  const sent = async (open: (flight: Flight) => Promise<Stream>): Promise<Stream> => {
+    const [start, flight] = [performance.now(), createFlight()];
+    const stream = await open(flight);
+    end += (flight.sentMs ?? start) - start;
+    return stream;
+  };
+  for (let stream = await sent((flight) => openPost(connection, message, flight)); ;) {
     const response = await listen(connection, stream, id, (end - performance.now()) / 1000);
     const exchange = await stream.close();
     const { lastId, retryMs = 0 } = serverEventsIn(isEventStream(stream) ? stream.text() : '');
@@ -70,7 +78,7 @@ export async function request(
     if (connection.isStateless || !isEventStream(stream) || lastId === '' || performance.now() > end)
       return { exchange };
     await wait(Math.min(Math.max(retryMs, MIN_RETRY_MS), MAX_RETRY_MS));
-    stream = await openAgain(connection, lastId);
+    stream = await sent((flight) => openAgain(connection, lastId, flight));
   }
 }
 
@@ -89,18 +97,20 @@ async function openWhenServed({ run }: Connection, open: () => Promise<Stream>):
   });
 }
 
-function openPost(connection: Connection, message: object): Promise<Stream> {
+function openPost(connection: Connection, message: object, flight = createFlight()): Promise<Stream> {
   const { run, endpoint, headers } = connection;
   const { post, path } = endpoint;
   return openWhenServed(connection, () =>
-    run.client.open(post, { path, body: message, headers: { ...headers, Accept: acceptFor(message) } }),
+    run.client.open(post, { path, body: message, headers: { ...headers, Accept: acceptFor(message) } }, { flight }),
   );
 }
 
-function openAgain(connection: Connection, lastId: string): Promise<Stream> {
+function openAgain(connection: Connection, lastId: string, flight: Flight): Promise<Stream> {
   const { run, endpoint, headers } = connection;
   const resuming = { ...headers, Accept: 'text/event-stream', 'Last-Event-ID': lastId };
-  return openWhenServed(connection, () => run.client.open(endpoint.get, { path: endpoint.path, headers: resuming }));
+  return openWhenServed(connection, () =>
+    run.client.open(endpoint.get, { path: endpoint.path, headers: resuming }, { flight }),
+  );
 }
 
 /** Responds to requests of the server meanwhile, because it may wait for them. */

@@ -4,6 +4,7 @@ import type { Run } from '../../engine/conforms.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Exchange } from '../../target/client.ts';
+import { isSuccessful } from '../../target/eventually.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import { headBeforeEvents, responseHead } from '../stream-head.ts';
 import { ownDirectory } from './own-directory.ts';
@@ -47,17 +48,19 @@ const USUAL_DIRECTORY = 'tmp';
 
 async function findSpelling(run: Run): Promise<Spelling> {
   const own = await ownDirectory(run);
-  const directory = own.created === undefined ? USUAL_DIRECTORY : own.path;
+  const canWrite = own.created !== undefined && isSuccessful(own.created);
+  const directory = canWrite ? own.path : USUAL_DIRECTORY;
   const isRefused = async (input: CallInput): Promise<boolean> => {
-    const opening = run.client.open('watchDirectory', { ...input, headers: { Accept: '*/*' } });
-    const head =
-      own.created === undefined
-        ? await headBeforeEvents(opening)
-        : await responseHead(opening, () => putTree(run, directory, { 'watched.txt': 'x' }));
+    const watched = { ...input, headers: { Accept: '*/*' } };
+    const head = canWrite
+      ? await responseHead(run.client.open('watchDirectory', watched), () =>
+          putTree(run, directory, { 'watched.txt': 'x' }),
+        )
+      : await headBeforeEvents(run.client, 'watchDirectory', watched);
     return head !== undefined && NOT_FOUND.has(head.response.status);
   };
   if (!(await isRefused({ path: { path: directory } }))) return { path: 'as in tree requests', root: '/' };
-  const listed = own.created ?? (await run.client.call('readTree', { path: { path: directory } }));
+  const listed = canWrite ? own.created : await run.client.call('readTree', { path: { path: directory } });
   const root = rootOf(listed, directory);
   for (const path of paths.slice(1)) if (!(await isRefused(spelled(directory, path, root)))) return { path, root };
   return { path: undefined, root };
