@@ -113,6 +113,40 @@ test('a modern server is waited for that starts after a gateway has refused init
   expect(await erasOf(openTestRun({ address: server.address }), endpoint)).toMatchObject({ isModern: true });
 });
 
+test.each<[string, LocalResponse, string]>([
+  ['initialize', { status: 404 }, 'server/discover'],
+  ['initialize', { status: 409 }, 'server/discover'],
+  ['initialize', { status: 425 }, 'server/discover'],
+  ['server/discover', { status: 502 }, 'initialize'],
+])('a server of both eras that starts after %s gets %o is waited for', async (refused, starting, other) => {
+  const counts = new Map<string, number>();
+  await using server = await localServer((received) => {
+    const sent = sentIn(received);
+    const count = (counts.get(sent.method ?? '') ?? 0) + 1;
+    counts.set(sent.method ?? '', count);
+    return sent.method === refused && count <= 2 ? starting : dual(sent, received.headers);
+  });
+  const eras = await erasOf(openTestRun({ address: server.address }), endpoint);
+  expect(eras).toMatchObject({ isLegacy: true, isModern: true });
+  expect(counts.get(other)).toBe(1);
+});
+
+test.each([
+  ['legacy', 404],
+  ['legacy', 500],
+  ['modern', 404],
+])('a %s server that refuses the other era with %i and no JSON-RPC error is known soon', async (era, status) => {
+  const [supported, respond] = era === 'legacy' ? ['initialize', legacy] : ['server/discover', modern];
+  await using server = await localServer((received) => {
+    const sent = sentIn(received);
+    return sent.method === supported ? respond(sent, received.headers) : { status, body: 'no' };
+  });
+  const startedAt = performance.now();
+  const eras = await erasOf(openTestRun({ address: server.address, patienceSeconds: 30 }), endpoint);
+  expect(eras).toMatchObject({ isLegacy: era === 'legacy', isModern: era === 'modern' });
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+});
+
 test('a session that was refused is not initialized', async () => {
   await using server = await localServer((received) => error(400, sentIn(received).id, -32_022));
   const session = await startSession(openTestRun({ address: server.address }), endpoint);

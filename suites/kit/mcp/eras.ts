@@ -40,23 +40,45 @@ export const keyOf = ({ post, path }: Endpoint): string => `${post} ${JSON.strin
 /** Found out once per run. Waits for a server that is starting. */
 export function erasOf(run: Run, endpoint: Endpoint): Promise<Eras> {
   return erasOfServers.get(run, keyOf(endpoint), async () => {
-    const first = await currentEras(run, endpoint);
-    return isDecided(first) ? first : eventually(() => probe(run, endpoint), isDecided, run.patienceSeconds);
+    let last = await currentEras(run, endpoint);
+    let sameCount = 1;
+    const probeAgain = async (): Promise<Eras> => {
+      const eras = await probe(run, endpoint, last);
+      sameCount = statusesOf(eras) === statusesOf(last) ? sameCount + 1 : 1;
+      return (last = eras);
+    };
+    const isKnown = (eras: Eras): boolean => isDecided(eras) || (sameCount >= SAME_COUNT && isUsable(eras));
+    return isKnown(last) ? last : eventually(probeAgain, isKnown, run.patienceSeconds);
   });
 }
+
+/** So often in a row, for a second, the same status of a server that runs is its decision. */
+const SAME_COUNT = 4;
+
+const statusesOf = ({ initialized, discovered }: Eras): string =>
+  `${initialized.exchange.response.status} ${discovered.exchange.response.status}`;
 
 /** From the first probe only, without waiting for a server that starts. */
 const currentEras = (run: Run, endpoint: Endpoint): Promise<Eras> =>
   firstProbes.get(run, keyOf(endpoint), () => probe(run, endpoint));
 
-async function probe(run: Run, endpoint: Endpoint): Promise<Eras> {
+/** An era that the server supported before is not tried again. */
+async function probe(run: Run, endpoint: Endpoint, before?: Eras): Promise<Eras> {
+  const initialized = before?.isLegacy === true ? before.initialized : await initialize(run, endpoint);
+  const isLegacy = isStarted(initialized);
+  if (before?.isModern === true) return { ...before, initialized, isLegacy };
+  const discovered = await discover(run, endpoint);
+  const isModern = discovers(discovered) ?? (await acceptsVersion(run, endpoint, discovered));
+  return { initialized, isLegacy, discovered, isModern };
+}
+
+/** A session that begins is ended. */
+async function initialize(run: Run, endpoint: Endpoint): Promise<McpResponse> {
   const { start } = await sessionStarts(run);
   const initialized = await start(() => request({ run, endpoint, headers: {} }, 0, initializeMessage()));
   const headers = sessionHeaders(initialized);
   if (headers['Mcp-Session-Id'] !== undefined) await run.client.call(endpoint.delete, { path: endpoint.path, headers });
-  const discovered = await discover(run, endpoint);
-  const isModern = discovers(discovered) ?? (await acceptsVersion(run, endpoint, discovered));
-  return { initialized, isLegacy: isStarted(initialized), discovered, isModern };
+  return initialized;
 }
 
 export const discover = (run: Run, endpoint: Endpoint): Promise<McpResponse> =>
@@ -94,9 +116,13 @@ export const sessionHeaders = (initialized: McpResponse): HeaderInput => ({
   'MCP-Protocol-Version': versionIn(initialized),
 });
 
-/** A server that has only modern versions may still be starting when it refuses `initialize`. */
+/** A server may still be starting when it supports only one of both eras, or refuses `initialize`. */
 const isDecided = ({ initialized, isLegacy, discovered, isModern }: Eras): boolean =>
-  isModern || isLegacy || (isFinal(initialized) && isAwake(discovered.exchange));
+  (isLegacy || isFinal(initialized)) && (isModern || isFinal(discovered));
+
+/** Whether the server, not only a gateway in front of it, has responded. */
+const isUsable = ({ initialized, isLegacy, discovered, isModern }: Eras): boolean =>
+  isLegacy || isModern || (isFinal(initialized) && isAwake(discovered.exchange));
 
 /** Codes that only a modern server sends (MCP 2026-07-28, Error Codes). */
 export const HEADER_MISMATCH = -32_020;
