@@ -3,23 +3,42 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { functionEndpoint } from '../kit/mcp/endpoints.ts';
-import { discover, isOnlyModern } from '../kit/mcp/eras.ts';
+import { discover, isOnlyModern, isStarted } from '../kit/mcp/eras.ts';
+import type { McpResponse } from '../kit/mcp/post.ts';
 import { inSession } from '../kit/mcp/session.ts';
 import { queryAgent } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
 
+interface Answer {
+  readonly exchange: Exchange;
+  readonly serves: boolean;
+}
+
 export interface Workload {
   /** `agent "demo-agent"`. */
   readonly label: string;
-  /** A data plane request that succeeds if the workload is running. */
-  readonly ask: () => Promise<Exchange>;
+  /** Sends a data plane request that succeeds if the workload is running. */
+  readonly ask: () => Promise<Answer>;
   /** Reads the workload, if the target has that operation. */
   readonly get: OperationId;
   readonly path: Readonly<Record<string, string>>;
 }
 
+const answer = (exchange: Exchange): Answer => ({ exchange, serves: isSuccessful(exchange) });
+
+/** A JSON-RPC error may have status 200. */
+const mcpAnswer = (response: McpResponse): Answer => ({
+  exchange: response.exchange,
+  serves: isSuccessful(response.exchange) && isStarted(response),
+});
+
 export function agentWorkload(run: Run, agentName: string): Workload {
-  return { label: `agent "${agentName}"`, ask: () => queryAgent(run, agentName), get: 'getAgent', path: { agentName } };
+  return {
+    label: `agent "${agentName}"`,
+    ask: async () => answer(await queryAgent(run, agentName)),
+    get: 'getAgent',
+    path: { agentName },
+  };
 }
 
 /** Those named in the target file. */
@@ -38,27 +57,28 @@ export function namedWorkloads(run: Run): Workload[] {
 
 function functionWorkload(run: Run, functionName: string): Workload {
   const endpoint = functionEndpoint(functionName);
-  const send = async (): Promise<Exchange> => {
-    if (await isOnlyModern(run, endpoint)) return (await discover(run, endpoint)).exchange;
-    return inSession(run, endpoint, async ({ started: begun }) => begun.exchange);
+  const send = async (): Promise<Answer> => {
+    if (await isOnlyModern(run, endpoint)) return mcpAnswer(await discover(run, endpoint));
+    return inSession(run, endpoint, async ({ started }) => mcpAnswer(started));
   };
   return { label: `function "${functionName}"`, ask: send, get: 'getFunction', path: { functionName } };
 }
 
 function sandboxWorkload(run: Run, sandboxName: string): Workload {
-  const send = () => run.client.call('listMultipartUploads');
+  const send = async () => answer(await run.client.call('listMultipartUploads'));
   return { label: `sandbox "${sandboxName}"`, ask: send, get: 'getSandbox', path: { sandboxName } };
 }
 
 function jobWorkload(run: Run, jobName: string): Workload {
-  const send = () => run.client.call('createJobExecution', { path: { jobName }, body: { tasks: [{}] } });
+  const send = async () =>
+    answer(await run.client.call('createJobExecution', { path: { jobName }, body: { tasks: [{}] } }));
   return { label: `job "${jobName}"`, ask: send, get: 'getJob', path: { jobName } };
 }
 
 /** Those that serve now. */
 export async function serving(workloads: readonly Workload[]): Promise<Workload[]> {
   const responses = await Promise.all(workloads.map(({ ask: send }) => send()));
-  return workloads.filter((_, at) => isSuccessful(responses[at]!));
+  return workloads.filter((_, at) => responses[at]!.serves);
 }
 
 /** Each responds as before, possibly after starting again. `cleanUp` is the exchange in between. */
@@ -66,14 +86,14 @@ export async function stillServe(run: Run, workloads: readonly Workload[], clean
   const responses = await Promise.all(
     workloads.map(async ({ label, ask: send }) => ({
       label,
-      exchange: await eventually(send, isSuccessful, run.patienceSeconds),
+      ...(await eventually(send, ({ serves }) => serves, run.patienceSeconds)),
     })),
   );
   return responses
-    .filter(({ exchange }) => !isSuccessful(exchange))
+    .filter(({ serves }) => !serves)
     .map(({ label, exchange }) => ({
       expected: `${label} serves as before the clean-up`,
-      actual: `${label} responds with ${exchange.response.status}`,
+      actual: `${label} responds with ${isSuccessful(exchange) ? 'no result' : exchange.response.status}`,
       exchange,
       before: [cleanUp],
     }));
