@@ -27,7 +27,13 @@ async function actualOf({ read = statusRead('DEPLOYED'), responses, seconds = 0 
   return mismatches.map(({ actual }) => actual);
 }
 
+const refused: LocalResponse = {
+  status: 400,
+  body: { jsonrpc: '2.0', id: 1, error: { code: -32_022, message: 'no', data: { supported: ['2026-07-28'] } } },
+};
+
 test.each<[string, Case]>([
+  ['a function of version 2026-07-28', { responses: [refused, initialized()] }],
   ['a function that initializes', { responses: [initialized()] }],
   ['one that initializes with an error', { responses: [initialized({ error: { code: -32_602, message: 'no' } })] }],
   ['one that is temporarily unavailable', { responses: [{ status: 503 }] }],
@@ -43,12 +49,17 @@ test.each<[string, Case]>([
 });
 
 test.each<[string, Case, string]>([
-  ['returns 200 with a page', { responses: [page] }, 'none in status 200, text/html'],
+  ['that returns 200 with a page', { responses: [page] }, 'none in status 200, text/html'],
   [
-    'responds to another request',
+    'of version 2026-07-28 that returns 200 with a page',
+    { responses: [refused, page] },
+    'none in status 200, text/html',
+  ],
+  [
+    'that responds to another request',
     { responses: [initialized({ id: 2 })] },
     'a response with the id 2 in status 200, application/json',
   ],
-])('a function that %s breaks the rule', async (_, input, actual) => {
+])('a function %s breaks the rule', async (_, input, actual) => {
   expect(await actualOf(input)).toEqual([actual]);
 });

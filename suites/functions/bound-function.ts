@@ -4,8 +4,10 @@ import { eventually } from '../target/eventually.ts';
 import { isFinalStatus } from '../expect/final-status.ts';
 import { hasResponse } from '../kit/mcp/expect.ts';
 import { functionEndpoint } from '../kit/mcp/endpoints.ts';
+import { isFinal } from '../kit/mcp/eras.ts';
+import { modernInput } from '../kit/mcp/modern.ts';
 import { request } from '../kit/mcp/post.ts';
-import type { McpResponse } from '../kit/mcp/post.ts';
+import type { Connection, McpResponse } from '../kit/mcp/post.ts';
 import { readBack } from '../kit/provision/writes.ts';
 import { returnedResource } from '../kit/resources/returned-resource.ts';
 import type { Run } from '../engine/run.ts';
@@ -36,10 +38,8 @@ export async function callBound(run: Run, { input, name, deploymentSeconds, seco
   const isDeployed = read !== undefined && returnedResource(read)?.resource['status'] === 'DEPLOYED';
   const mismatchesOf = (response: McpResponse): Mismatch[] =>
     isDeployed && response.exchange.response.status === 200 ? hasResponse(response) : [];
-  const connection = { run, endpoint: functionEndpoint(name), headers: {} };
-  const timeoutSeconds = Math.max(seconds, MIN_CALLBACK_SECONDS);
   const response = await eventually(
-    () => request(connection, 1, mcpInitialize.body as object, timeoutSeconds),
+    () => begin({ run, endpoint: functionEndpoint(name), headers: {} }, Math.max(seconds, MIN_CALLBACK_SECONDS)),
     (each) => mismatchesOf(each).length === 0,
     seconds,
   );
@@ -47,4 +47,12 @@ export async function callBound(run: Run, { input, name, deploymentSeconds, seco
     exchanges: read === undefined ? [response.exchange] : [read, response.exchange],
     mismatches: mismatchesOf(response),
   };
+}
+
+/** With `initialize`, or with `server/discover` if the function refuses that: it may support only version 2026-07-28. */
+async function begin(connection: Connection, timeoutSeconds: number): Promise<McpResponse> {
+  const initialized = await request(connection, 1, mcpInitialize.body as object, timeoutSeconds);
+  if (initialized.exchange.response.status < 400 || !isFinal(initialized)) return initialized;
+  const { headers, body } = modernInput(1, 'server/discover');
+  return request({ ...connection, headers, isStateless: true }, 1, body, timeoutSeconds);
 }
