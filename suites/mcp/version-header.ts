@@ -116,6 +116,13 @@ function modernTests(run: Run, endpoint: Endpoint, refused: number, callsTools: 
         [HEADER_MISMATCH],
         headerMismatch,
       ),
+      [`${MODERN_VERSION}: no tool in the header`]: mismatch(
+        'tools/call',
+        unlistedCall,
+        { 'Mcp-Name': undefined },
+        [HEADER_MISMATCH],
+        missingHeader,
+      ),
     }),
   };
 }

@@ -246,6 +246,11 @@ export function versionHeaderDeviations(endpoint: Endpoint): Rows {
     'ignores the name of a tool in the headers': corrects(endpoint, ({ params }, ctx) =>
       isModern(ctx) && typeof params?.['name'] === 'string' ? { headers: { 'mcp-name': params['name'] } } : undefined,
     ),
+    'accepts calls without the name of a tool in the headers': corrects(endpoint, ({ params }, ctx) =>
+      isModern(ctx) && ctx.get('mcp-name') === '' && typeof params?.['name'] === 'string'
+        ? { headers: { 'mcp-name': params['name'] } }
+        : undefined,
+    ),
     'reports other headers than the body as an invalid request': changesReply(endpoint, (reply, posted, ctx) =>
       reply.status === 400 && isModern(ctx) ? { ...reply, body: JSON.stringify(failure(posted, -32_600)) } : undefined,
     ),
