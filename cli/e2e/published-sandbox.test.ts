@@ -59,6 +59,20 @@ test('watches of absolute paths that are percent-encoded are found', async () =>
   expect(Object.fromEntries(valuesOf(outcomes))).toMatchObject({ 'the path of a watch': 'absolute, percent-encoded' });
 });
 
+test('its MCP endpoint, which serves versions with and without initialize, and its errors conform', async () => {
+  const rules = requirements.map(({ id }) => id).filter((id) => /^(mcp\.sandboxes|errors\.sandbox)\./.test(id));
+  const outcomes = await tryPublished({ lines: 'paths' }, [...rules, 'mcp.undocumented.session-and-capabilities']);
+  expect(verdicts(outcomes)).toEqual({
+    ...Object.fromEntries(rules.map((id) => [id, 'passed'])),
+    'mcp.undocumented.session-and-capabilities': 'observed',
+  });
+  expect(Object.fromEntries(valuesOf(outcomes))).toMatchObject({
+    'sandbox: era': 'dual-era',
+    'sandbox: session id': 'none',
+    'sandbox: GET': { status: 405 },
+  });
+});
+
 test('its errors are those of watches that it finds', async () => {
   const rules = ['errors.sandbox.body-shape', 'errors.management.is-json'];
   const outcomes = await tryPublished({ lines: 'paths', hasEncodedWatches: true }, rules);

@@ -2,6 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+/** Without `initialize`: each request has it in its headers and its body. */
+const MODERN = '2026-07-28';
 
 const object = (...names: readonly string[]): object => ({
   type: 'object',
@@ -18,10 +20,21 @@ const tools = [
 interface Message {
   readonly id?: unknown;
   readonly method?: string;
-  readonly params?: { readonly name?: string; readonly arguments?: object; readonly protocolVersion?: string };
+  readonly params?: {
+    readonly name?: string;
+    readonly arguments?: object;
+    readonly protocolVersion?: string;
+    readonly _meta?: Readonly<Record<string, unknown>>;
+  };
 }
 
-type Outcome = { readonly result: object } | { readonly error: { readonly code: number; readonly message: string } };
+interface Failure {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: object;
+}
+
+type Outcome = { readonly result: object } | { readonly error: Failure };
 
 export function mcpReply(request: IncomingMessage, response: ServerResponse, body: string): void {
   const { method, headers } = request;
@@ -38,13 +51,15 @@ export function mcpReply(request: IncomingMessage, response: ServerResponse, bod
   if (headers['content-type']?.startsWith('application/json') !== true)
     return refuse(415, 'Content-Type must be application/json');
   const version = headers['mcp-protocol-version'];
-  if (version !== undefined && !VERSIONS.includes(String(version))) return refuse(400, 'Unsupported protocol version');
   let sent: unknown;
   try {
     sent = JSON.parse(body);
   } catch {
     return refuse(400, 'malformed payload');
   }
+  if (version === MODERN || versionIn(sent as Message) !== undefined)
+    return modernReply(request, response, sent as Message);
+  if (version !== undefined && !VERSIONS.includes(String(version))) return refuse(400, 'Unsupported protocol version');
   const messages = [sent].flat() as Message[];
   const requests = messages.filter(({ id }) => id !== undefined);
   if (requests.length === 0) return void response.writeHead(202).end();
@@ -55,14 +70,49 @@ export function mcpReply(request: IncomingMessage, response: ServerResponse, bod
   response.end(JSON.stringify(Array.isArray(sent) ? replies : replies[0]));
 }
 
+const versionIn = (sent: Message | null): unknown =>
+  sent?.params?.['_meta']?.['io.modelcontextprotocol/protocolVersion'];
+
+/** Its headers must match its body, and there is neither `initialize` nor `ping`. */
+function modernReply({ headers }: IncomingMessage, response: ServerResponse, sent: Message): void {
+  const { id, method, params } = sent;
+  const send = (status: number, outcome: Outcome): void => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: id ?? null, ...outcome }));
+  };
+  const refuse = (status: number, code: number, message: string, data?: object): void =>
+    send(status, { error: { code, message, ...(data && { data }) } });
+  const version = headers['mcp-protocol-version'];
+  const supported = [MODERN, ...VERSIONS];
+  // As the standard demands: what the server does with an unknown version that is also in the body was not observed.
+  if (version !== MODERN && version === versionIn(sent))
+    return refuse(400, -32_022, 'unsupported protocol version', { supported, requested: version });
+  const isNamed = method !== 'tools/call' || headers['mcp-name'] === params?.name;
+  if (version !== versionIn(sent) || headers['mcp-method'] !== method || !isNamed)
+    return refuse(400, -32_020, 'header mismatch');
+  if (id === undefined) return void response.writeHead(202).end();
+  const caching = { ttlMs: 0, cacheScope: 'public' };
+  if (method === 'server/discover')
+    return send(200, {
+      result: { resultType: 'complete', ...caching, supportedVersions: supported, capabilities, serverInfo },
+    });
+  const outcome = method === 'initialize' || method === 'ping' ? undefined : outcomeOf(sent);
+  if (outcome === undefined) return refuse(404, -32_601, `method not found: ${method}`);
+  if ('error' in outcome) return send(200, outcome);
+  const hints = method === 'tools/list' ? caching : {};
+  send(200, { result: { resultType: 'complete', ...hints, ...outcome.result } });
+}
+
+const capabilities = { logging: {}, tools: { listChanged: true } };
+const serverInfo = { name: 'sandbox', version: '1.0.0' };
+
 /** Undefined for an unknown method. */
 function outcomeOf({ method, params = {} }: Message): Outcome | undefined {
   if (method === 'ping') return { result: {} };
   if (method === 'tools/list') return { result: { tools } };
   if (method === 'initialize') {
     const protocolVersion = VERSIONS.find((each) => each === params.protocolVersion) ?? VERSIONS[0];
-    const capabilities = { logging: {}, tools: { listChanged: true } };
-    return { result: { protocolVersion, capabilities, serverInfo: { name: 'sandbox', version: '1.0.0' } } };
+    return { result: { protocolVersion, capabilities, serverInfo } };
   }
   return method === 'tools/call' ? called(params.name, params.arguments ?? {}) : undefined;
 }
