@@ -5,6 +5,7 @@ import { isMissingStatus } from '../../spec/missing-operation.ts';
 import { CORRECT_ADDRESS, listsAccount, placeOf } from '../../suites/target/account.ts';
 import { accountRoles } from '../../suites/target/choose-account.ts';
 import { credentialCheckOf } from '../../suites/target/refused-credentials.ts';
+import { describePastEnd } from '../../suites/target/token-end.ts';
 import type { Caller } from '../../suites/target/request-types.ts';
 import type { Secret, Target } from '../../suites/target/target.ts';
 import { failed, passed, skipped, warning } from './check.ts';
@@ -49,7 +50,7 @@ async function probe(target: Target, prober: Prober, caller: Caller): Promise<Pr
 type Judge = (subject: string, response: ProbeResponse, secret: Secret) => Check;
 
 const replace = (subject: string, secret: Secret): string =>
-  `Replace the value of ${placeOf(secret, subject)}: it is invalid, or has expired.`;
+  `Replace the value of ${placeOf(secret, subject)}: it ${describePastEnd(secret.value) ?? 'is invalid, or has expired'}.`;
 
 function adviceOnMissing({ request, status }: ProbeResponse): string {
   if (request === 'GET /accounts') return CORRECT_ADDRESS;

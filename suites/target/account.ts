@@ -6,6 +6,7 @@ import { isFields } from '../json/fields.ts';
 import { exactJsonIn } from '../json/json-in.ts';
 import { chooseAccount, type MetricsRequest } from './choose-account.ts';
 import type { Secret, Target } from './target.ts';
+import { describePastEnd } from './token-end.ts';
 import { HarnessError } from './transport.ts';
 import type { Transport, WireResponse } from './transport.ts';
 
@@ -299,10 +300,17 @@ const firstAmong = (accounts: readonly string[], outcomes: readonly MetricsOutco
   );
 
 /** `name`: the key below `credentials` of the one that gets 401. `path`: of the request, as documented. */
-export const refusedCredential = (name: string, secret: Secret, path = '/accounts'): AccessWarning => ({
-  refusedCredential: name,
-  sentence: `credentials.${name} is refused: GET ${path} returned 401. Replace the value of ${placeOf(secret, `credentials.${name}`)} if it is invalid, or omit the credential. A target may also refuse a valid credential at this request.`,
-});
+export function refusedCredential(name: string, secret: Secret, path = '/accounts'): AccessWarning {
+  const [refused, place] = [`GET ${path} returned 401`, placeOf(secret, `credentials.${name}`)];
+  const ended = describePastEnd(secret.value);
+  return {
+    refusedCredential: name,
+    sentence:
+      ended === undefined
+        ? `credentials.${name} is refused: ${refused}. Replace the value of ${place} if it is invalid, or omit the credential. A target may also refuse a valid credential at this request.`
+        : `credentials.${name} ${ended} and is refused: ${refused}. Replace the value of ${place}.`,
+  };
+}
 
 /** Where a user changes a secret: its variable, or the field of the target file. */
 export const placeOf = ({ name, isLiteral }: Secret, field: string): string => (isLiteral ? `${field}.value` : name);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { encoded } from '../generators/tampered-jwt.ts';
 import { localServer } from '../testing/local-server.ts';
 import { openTarget } from './open-target.ts';
 
@@ -70,6 +71,17 @@ test('without an account, credentials that GET /accounts refuses do not end the 
   await using server = await refusesAccounts();
   expect(await warningsOf(server.address, { admin: { value: 'limited-token' } }, {})).toEqual([
     'credentials.admin is refused: GET /accounts returned 401. Replace the value of credentials.admin.value if it is invalid, or omit the credential. A target may also refuse a valid credential at this request.',
+  ]);
+});
+
+test('a refused credential that has ended is reported with its end', async () => {
+  await using server = await localServer(({ headers }) => ({
+    status: headers.authorization?.includes('.') === true ? 401 : 200,
+    body: [],
+  }));
+  const value = [encoded({ alg: 'HS256' }), encoded({ exp: 1_700_000_000 }), 'c2ln'].join('.');
+  expect(await warningsOf(server.address, { admin: { value }, apiKey: { value: 'valid-key' } })).toEqual([
+    `credentials.admin ended at 2023-11-14T22:13:20Z and is refused: GET /accounts/{accountId}/metrics/enums/group-by returned 401. Replace the value of credentials.admin.value.`,
   ]);
 });
 

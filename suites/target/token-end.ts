@@ -44,6 +44,12 @@ export const endingCredentials = (target: Target, now = Date.now()): EndingCrede
     })
     .toSorted((one, other) => one.end - other.end);
 
+/** When a token has ended by our clock, as a sentence without a subject. Undefined if it has not. */
+export function describePastEnd(token: string): string | undefined {
+  const end = endOf(token);
+  return end === undefined || end > Date.now() ? undefined : `ended at ${formatEnd(end)}`;
+}
+
 export const formatEnd = (end: number): string => new Date(end).toISOString().replace('.000Z', 'Z');
 
 /** What is missing then (`missing` in report.json). */
