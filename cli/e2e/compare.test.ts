@@ -7,6 +7,7 @@ import { readJunit } from '../../reports/testing/read-junit.ts';
 import { startMock, type RunningMock } from '../../mock/start-mock.ts';
 import { comparisonSchema, type ComparisonReport } from '../../spec/formats/comparison.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { encoded } from '../../suites/generators/tampered-jwt.ts';
 import { localServer } from '../../suites/testing/local-server.ts';
 import { newFolder, run, targetFile } from './testing/assay-process.ts';
 
@@ -149,4 +150,14 @@ test('2 for a wrong use, 3 if a target does not respond', async () => {
   const gone = targetFile({ name: 'gone', addresses: { management: 'http://127.0.0.1:9/v0' }, workspace: 'demo' });
   const { code, out } = await run(['compare', first, gone]);
   expect([out, code]).toEqual([expect.stringContaining('could not be reached'), 3]);
+});
+
+test.each(['read', 'write'])('steps for which a credential has ended are named, with --allow %s', async (allow) => {
+  const { target } = mocks[0]!;
+  const ended = [encoded({ alg: 'HS256' }), encoded({ exp: Math.floor(Date.now() / 1000) - 60 }), 'c2ln'].join('.');
+  const credentials = { ...target.credentials, admin: { value: ended } };
+  const file = targetFile({ ...(target as TargetFile), name: 'ended', credentials });
+  const { code, out } = await run(['compare', same, file, ...SHORT, '--allow', allow, '--report', newFolder()]);
+  expect(out).toMatch(/Not compared: \d+ steps?: credentials\.admin ended at \S+Z, before the run\./);
+  expect([out, code]).toEqual([expect.stringContaining('No difference: same and ended, '), 0]);
 });

@@ -3,7 +3,7 @@ import { requirement } from '../../spec/requirements/index.ts';
 import { createRun, type RunContext } from '../engine/run.ts';
 import { newTally } from '../engine/tally.ts';
 import { agentToChange } from '../kit/provision/agents.ts';
-import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { NotTried } from '../target/violation.ts';
 
 /** The words of steps for them: `<own changeable>`. Undefined if there is none that may be changed. */
 export interface ChangeableAgents {
@@ -20,6 +20,12 @@ export async function changeableAgents(
   const { agent: _, mk3Agent: __, ...others } = given.target.resources;
   const context = isOneTarget ? { ...given, target: { ...given.target, resources: others } } : given;
   const run = createRun(requirement('agents.update.envelope-required'), context, newTally());
-  const changeable = await undefinedIfNotTried(agentToChange(run, 'mk2'));
-  return { changeable, changeableMk3: await undefinedIfNotTried(agentToChange(run, 'mk3')) };
+  const agentOf = (generation: 'mk2' | 'mk3') => agentToChange(run, generation).catch(undefinedIfNotTried);
+  const changeable = await agentOf('mk2');
+  return { changeable, changeableMk3: await agentOf('mk3') };
+}
+
+/** Also if a credential has ended: the steps that need it say so. */
+function undefinedIfNotTried(error: unknown): undefined {
+  if (!(error instanceof NotTried)) throw error;
 }
