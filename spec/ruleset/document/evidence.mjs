@@ -20,6 +20,11 @@ import { plainName, propertyNames, schemaAt, schemasFrom } from './schema.mjs';
 
 /** So many of the documented operations with a path of one word, such as `GET /accounts`, are no coincidence. */
 const MIN_PLAIN_OPERATIONS = 3;
+/** With a header that has the brand of a deployment. */
+const MIN_PLAIN_OPERATIONS_WITH_HEADER = 2;
+
+/** The brand in the interface document. Those of deployments are words that other APIs may have in such a header, too. */
+const DOCUMENTED_BRAND = 'svc';
 
 /**
  * Documented operations with paths that other APIs have, too: they count with so many of these query parameters or members of
@@ -47,19 +52,18 @@ const NEEDS_NAMES = {
 const MIN_OWN_MEMBERS = 3;
 
 /**
- * Whether one of these is in the document: a header of the service, most of the deployment statuses, the earliest version in
- * its header, a documented operation with a path of several words (or three with one word), or a resource of the interface.
+ * Whether one of these is in the document: headers of the service, most of the deployment statuses, the earliest version in
+ * its header, a documented operation with a path of several words (or three with one word, two with a header of the service), or
+ * a resource of the interface.
  * @param {Parts} parts
  */
 export function belongsToInterface(parts) {
-  const { operations } = parts;
-  if (hasServiceMark(parts) || operations.some(hasEarliestVersion)) return true;
+  const { operations, schemas } = parts;
+  const brands = brandedHeaders(parts);
+  if (brands.some(isOfService) || schemas.some(hasMostStatuses) || operations.some(hasEarliestVersion)) return true;
+  const minCount = brands.length > 0 ? MIN_PLAIN_OPERATIONS_WITH_HEADER : MIN_PLAIN_OPERATIONS;
   const documented = new Set(operations.filter(isDocumented).map(keyOf));
-  return (
-    documented.size >= MIN_PLAIN_OPERATIONS ||
-    [...documented].some((each) => wordCount(each) > 1) ||
-    hasOwnResource(parts)
-  );
+  return documented.size >= minCount || [...documented].some((each) => wordCount(each) > 1) || hasOwnResource(parts);
 }
 
 /** @param {Operation} operation */
@@ -123,12 +127,29 @@ function hasOwnResource({ operations, schemas }) {
 }
 
 /**
- * Whether the document has a header of the service or most of the deployment statuses, which no other API has. Then paths that
+ * Whether the document has a header of the service or most of the deployment statuses. If it belongs to the interface, paths that
  * the interface does not have are of the management API, too.
  * @param {Parts} parts
  */
-export const hasServiceMark = ({ operations, schemas, securitySchemes }) =>
-  headerNames({ operations, securitySchemes }).some(({ name }) => BRANDED.test(name)) || schemas.some(hasMostStatuses);
+export const hasServiceMark = (parts) => brandedHeaders(parts).length > 0 || parts.schemas.some(hasMostStatuses);
+
+/** @typedef {[brand: string, names: Set<string>]} BrandedHeaders */
+
+/**
+ * Returns the brands in headers such as `X-Svc-Workspace`, with the names of these headers and of the version header.
+ * @param {Omit<Parts, 'schemas'>} parts
+ * @returns {BrandedHeaders[]}
+ */
+function brandedHeaders(parts) {
+  const names = headerNames(parts).map(({ name = '' }) => name.toLowerCase());
+  const brands = new Set(names.flatMap((name) => BRANDED.exec(name)?.[1] ?? []));
+  const isOf = (/** @type {string} */ brand) => (/** @type {string} */ name) =>
+    [BRANDED, VERSION].some((form) => form.exec(name)?.[1] === brand);
+  return [...brands].map((brand) => [brand, new Set(names.filter(isOf(brand)))]);
+}
+
+/** @param {BrandedHeaders} headers */
+const isOfService = ([brand, names]) => brand === DOCUMENTED_BRAND || (names.size > 1 && brand !== 'api');
 
 /** @param {Operation} operation */
 const hasEarliestVersion = ({ parameters }) =>

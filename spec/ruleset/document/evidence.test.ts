@@ -55,6 +55,32 @@ test.each<[string, Json]>([
   expect(judge(document)).toEqual({ isOurs: false, found: [] });
 });
 
+const withHeaders = (names: readonly string[], ...paths: string[]): Json => ({
+  paths: Object.fromEntries(paths.map((at) => [at, { get: followers }])),
+  components: {
+    securitySchemes: Object.fromEntries(names.map((name) => [name, { type: 'apiKey', in: 'header', name }])),
+  },
+});
+
+const withOperations = (...operations: (readonly [method: string, at: string])[]): Json => ({
+  ...withHeaders(['X-Acme-Workspace']),
+  paths: Object.fromEntries(operations.map(([method, at]) => [at, { [method]: followers }])),
+});
+
+test('another API: its header for credentials has the form of ours', () => {
+  const document = withHeaders(['X-Emby-Authorization', 'X-Emby-Token'], '/jobs', '/users');
+  expect(judge(document)).toEqual({ isOurs: false, found: [] });
+});
+
+test.each<[string, Json]>([
+  ['the brand of the interface document', withHeaders(['X-Svc-Workspace'], '/jobs')],
+  ['two headers with one brand', withHeaders(['X-Acme-Workspace', 'x-acme-authorization'], '/jobs')],
+  ['a header and the version header of one brand', withHeaders(['X-Acme-Workspace', 'Acme-Version'], '/jobs')],
+  ['a header and two documented operations', withOperations(['get', '/accounts'], ['delete', '/images'])],
+])('the interface: %s', (_what, document) => {
+  expect(judge(document).isOurs).toBe(true);
+});
+
 const parameters = query('startTime', 'endTime', 'resolution', 'groupBy', 'resourceType');
 const totals = members('total_cost', 'total_usage', 'resource_type');
 const own = ['displayName', 'createdBy', 'workspace'];

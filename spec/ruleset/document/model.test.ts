@@ -291,7 +291,7 @@ test.each([
   ['three plain operations', documentWith(['get /accounts', 'put /agents/{id}', 'delete /images'])],
   ['an envelope at a path of the interface', documentWith(['post /vpcs'], envelope)],
   ['an envelope below v0', documentWith(['get /v0/queues'], { type: 'array', items: envelope })],
-  ['a header of the service', read(headerNamed('X-Acme-Workspace'))],
+  ['a header of the service', read(headerNamed('X-Svc-Workspace'))],
   ['the earliest version', read(headerNamed('Acme-Version', { default: '2026-04-16' }))],
   ['most of the statuses', documentWith(['get /queues'], { enum: [...statuses.slice(2), 'READY'] })],
   [

@@ -174,7 +174,18 @@ test.each<[string, string, Json, string]>([
   [
     'version-header',
     'a brand',
-    { paths: { '/vpcs': { get: { parameters: [{ name: 'X-Acme-Workspace', in: 'header' }] } } } },
+    {
+      paths: {
+        '/vpcs': {
+          get: {
+            parameters: [
+              { name: 'X-Acme-Workspace', in: 'header' },
+              { name: 'X-Acme-Authorization', in: 'header' },
+            ],
+          },
+        },
+      },
+    },
     'the header Acme-Version.',
   ],
   [
