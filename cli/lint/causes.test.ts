@@ -61,3 +61,22 @@ test('a cause has its first place, says how many others there are, and contains 
   expect(first?.more).toHaveLength(5);
   expect(first?.more?.at(-1)).toMatchObject({ source: 'parts.yaml', message: 'GET /a0 has no summary.' });
 });
+
+test('few findings of one cause are one if they are at one position, and name the operations', () => {
+  const all = findings(3, 'version-header', header);
+  const [shared] = all;
+  const same = all.map((each) => ({ ...each, start: shared!.start, end: shared!.end }));
+  const [elsewhere] = findings(1, 'version-header', header, 'parts.yaml');
+  expect(grouped([...same.slice(1), elsewhere!]).map(({ message }) => message)).toEqual([
+    'PUT /a1 must accept the header Svc-Version. The same applies to PUT /a2.',
+    header(0),
+  ]);
+  const [first, ...others] = grouped(same);
+  expect([first?.message, first?.more?.length, others]).toEqual([
+    `${header(0)} The same applies to PUT /a1, PUT /a2.`,
+    2,
+    [],
+  ]);
+  const many = findings(6, 'version-header', header).map((each) => ({ ...each, start: shared!.start }));
+  expect(grouped(many)[0]?.message).toMatch(/ The same applies to PUT \/a1, PUT \/a2, PUT \/a3 and 2 more\.$/);
+});
