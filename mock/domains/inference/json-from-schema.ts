@@ -1,13 +1,13 @@
 /**
  * Generates a JSON value that is valid for a JSON Schema, as models with structured output do. The same seed yields the same value.
- * Conditions (`not`, `if`, `contains`, `patternProperties` and the like) are ignored.
+ * Conditions (`not`, `if`, `contains` and the like) are ignored.
  */
 import { isObject, type JsonObject } from '../../../spec/json-object.ts';
 import { createRandom, type Random } from '../../time/random.ts';
 import { pick } from '../../metrics/hash.ts';
 import { commonValues, createSchemaReader, listIn, MAX_DEPTH, typesOf, Unsatisfiable } from './json-schema.ts';
 import type { ChooseOne, Constraints, SchemaReader } from './json-schema.ts';
-import { textFor } from './text-from-schema.ts';
+import { patternOf, textFor } from './text-from-schema.ts';
 
 /** Optional members and elements are omitted below, so that recursive values end. */
 const FULL_DEPTH = 4;
@@ -88,6 +88,8 @@ const typeByKeyword: Readonly<Record<string, string>> = {
   properties: 'object',
   required: 'object',
   additionalProperties: 'object',
+  patternProperties: 'object',
+  propertyNames: 'object',
   items: 'array',
   prefixItems: 'array',
   minItems: 'array',
@@ -185,26 +187,45 @@ function arrayFor(constraints: Constraints, generation: Generation, depth: numbe
 }
 
 function objectFor(constraints: Constraints, generation: Generation, depth: number): JsonObject {
-  const { additionalProperties: others = true } = constraints;
+  const { additionalProperties: others = true, propertyNames = true } = constraints;
   const properties = isObject(constraints['properties']) ? constraints['properties'] : {};
+  const patterns = isObject(constraints['patternProperties']) ? Object.entries(constraints['patternProperties']) : [];
   const required = listIn(constraints, 'required').filter((name) => typeof name === 'string');
-  const schemaOf = (name: string): unknown => (Object.hasOwn(properties, name) ? properties[name] : others);
+  const schemaOf = schemaByName(properties, patterns, others);
   const isIncluded = (name: string): boolean =>
     depth < FULL_DEPTH && Number.isFinite(generation.heightOf(properties[name]));
   const max = numberIn(constraints, 'maxProperties') ?? Infinity;
   const names = new Set(required);
-  generation.spend(required.length + Object.keys(properties).length);
+  generation.spend((required.length + Object.keys(properties).length) * (1 + patterns.length));
   const optional = Object.keys(properties).filter((name) => !names.has(name) && isIncluded(name));
   for (const name of optional.slice(0, Math.max(0, max - names.size))) names.add(name);
   // An object without known properties, such as a map, has an example of its entries.
-  const min =
-    numberIn(constraints, 'minProperties') ??
-    (Object.keys(properties).length === 0 && isObject(others) && depth < FULL_DEPTH ? 1 : 0);
+  const possible = patterns.filter(([, schema]) => schema !== false).map(([pattern]) => ({ pattern }));
+  const isMap = Object.keys(properties).length === 0 && (isObject(others) || possible.length > 0);
+  const min = numberIn(constraints, 'minProperties') ?? (isMap && depth < FULL_DEPTH ? 1 : 0);
   if (Math.max(min, names.size) > generation.left) throw tooLarge();
-  const filled = others === false ? 0 : Math.min(min, max);
-  for (let nth = 1; names.size < filled; nth++) names.add(`key${nth}`);
+  const hasOthers = propertyNames !== false && (others !== false || possible.length > 0);
+  const filled = hasOthers ? Math.min(min, max) : 0;
+  const ofNames = isObject(propertyNames) && others !== false ? propertyNames : possible[0];
+  for (let nth = 1; names.size < filled && nth <= filled * MAX_TRIES; nth++) {
+    const name = ofNames === undefined ? `key${nth}` : otherName(ofNames, generation, depth);
+    if (schemaOf(name) !== false) names.add(name);
+  }
   if (names.size < (numberIn(constraints, 'minProperties') ?? 0) || names.size > max)
     throw new Unsatisfiable('the number of its properties is not allowed');
   const order = [...Object.keys(properties), ...names].filter((name) => names.delete(name));
   return Object.fromEntries(order.map((name) => [name, valueFor(schemaOf(name), generation, depth + 1, name)]));
+}
+
+const otherName = (schema: JsonObject, generation: Generation, depth: number): string =>
+  String(valueFor({ allOf: [{ type: 'string' }, schema] }, generation, depth + 1, 'key'));
+
+/** `others`: for names without a schema of their own and without a pattern that matches. */
+function schemaByName(properties: JsonObject, patterns: readonly [string, unknown][], others: unknown) {
+  const compiled = patterns.map(([source, schema]) => [patternOf(source), schema] as const);
+  return (name: string): unknown => {
+    const own = Object.hasOwn(properties, name) ? [properties[name]] : [];
+    const all = [...own, ...compiled.filter(([pattern]) => pattern.test(name)).map(([, schema]) => schema)];
+    return all.length > 1 ? { allOf: all } : all.length === 1 ? all[0] : others;
+  };
 }

@@ -155,6 +155,8 @@ const combinations: Readonly<Record<string, Combine>> = {
     spend(one.length + other.length);
     return [...new Set([...one, ...other])];
   }),
+  patternProperties: wellFormed(isObject, (one, other, spend) => combine(one, other, spend, both)),
+  propertyNames: both,
   items: both,
   additionalProperties: both,
   minimum: largest,

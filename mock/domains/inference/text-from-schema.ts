@@ -62,12 +62,8 @@ const formats: Readonly<Record<string, (random: Random) => string>> = {
 
 /** Prefers the text of the format. It cannot be checked with a pattern that looks around, such as that of zod's email. */
 function ofPattern(source: string, ofFormat: string | undefined, length: Length, random: Random): string {
-  const pattern = compiled(source);
-  if (ofFormat !== undefined && (pattern?.test(ofFormat) ?? true)) return ofFormat;
-  if (pattern === undefined)
-    throw new Unsatisfiable(
-      `the pattern ${JSON.stringify(source)} is no regular expression without lookaround and references`,
-    );
+  if (ofFormat !== undefined && (compiled(source)?.test(ofFormat) ?? true)) return ofFormat;
+  const pattern = patternOf(source);
   const fits = (text: string) => text.length >= length.min && text.length <= length.max && pattern.test(text);
   const sample = sampler(source);
   for (let nth = 0; nth < MAX_SAMPLES; nth++) {
@@ -75,6 +71,15 @@ function ofPattern(source: string, ofFormat: string | undefined, length: Length,
     if (fits(text)) return text;
   }
   throw new Unsatisfiable(`no string was found for the pattern ${JSON.stringify(source)}`);
+}
+
+/** Throws Unsatisfiable. */
+export function patternOf(source: string): LinearPattern {
+  const pattern = compiled(source);
+  if (pattern !== undefined) return pattern;
+  throw new Unsatisfiable(
+    `the pattern ${JSON.stringify(source)} is no regular expression without lookaround and references`,
+  );
 }
 
 function compiled(source: string): LinearPattern | undefined {
