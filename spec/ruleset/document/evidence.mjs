@@ -141,7 +141,7 @@ export const hasServiceMark = (parts) => brandedHeaders(parts).length > 0 || par
  * @returns {BrandedHeaders[]}
  */
 function brandedHeaders(parts) {
-  const names = headerNames(parts).map(({ name = '' }) => name.toLowerCase());
+  const names = headerNames(parts).map(({ name }) => name.toLowerCase());
   const brands = new Set(names.flatMap((name) => BRANDED.exec(name)?.[1] ?? []));
   const isOf = (/** @type {string} */ brand) => (/** @type {string} */ name) =>
     [BRANDED, VERSION].some((form) => form.exec(name)?.[1] === brand);
