@@ -5,6 +5,7 @@ import { startMock } from '../../mock/start-mock.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { broken, picky } from './testing/picky-deployments.ts';
+import { pickyOutcomes } from './testing/picky-outcomes.ts';
 import { pickyTarget } from './testing/picky-target.ts';
 import {
   create,
@@ -194,3 +195,19 @@ test.concurrent.each(['lenient', 'strict'] as const)(
     expect(outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error')).toEqual([]);
   },
 );
+
+const longDisplayName = 'naming.display-name.up-to-63-accepted';
+const stringLabels = 'naming.labels.string-values';
+const isUpdate = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
+  method === 'PUT' && path.includes('/agents/');
+
+test.concurrent.each([
+  [longDisplayName, ({ displayName }: Fields) => String(displayName).length > 40],
+  [stringLabels, ({ labels }: Fields) => labels !== undefined],
+] as const)('agent updates that stay refused with 409 show nothing about %s', async (rule, isRefused) => {
+  const refuses: Refuses = ({ metadata }, request) => isUpdate(request) && isRefused(metadata);
+  const refusal = { status: 409 };
+  const [outcome] = await pickyOutcomes(refuses, [rule], { refusal, isQuick: true, patienceSeconds: 0.5 });
+  expect(outcome).toMatchObject({ id: rule, verdict: 'passed' });
+  expect(outcome?.reason).toMatch(/inputs show nothing; missing: an agent that accepts .*409/);
+});

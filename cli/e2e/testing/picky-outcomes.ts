@@ -16,6 +16,8 @@ export interface PickyRun extends PickyOptions {
   readonly runs?: number;
   /** Whether only the first round of inputs is tested. */
   readonly isQuick?: boolean;
+  /** Defaults to 3. */
+  readonly patienceSeconds?: number;
 }
 
 export interface PickyOutcome {
@@ -27,14 +29,22 @@ export interface PickyOutcome {
 export async function pickyOutcomes(
   refuses: Refuses,
   rules: readonly RequirementId[],
-  { samples, deviate = [], onlyDocumented = false, runs = 12, isQuick = false, ...options }: PickyRun = {},
+  {
+    samples,
+    deviate = [],
+    onlyDocumented = false,
+    runs = 12,
+    isQuick = false,
+    patienceSeconds = 3,
+    ...options
+  }: PickyRun = {},
 ): Promise<PickyOutcome[]> {
   await using mock = await startMock({ sandboxUrls: 'path', onlyDocumented, deviate });
   await using target = await pickyTarget(mock.target, refuses, options);
   const { samples: _, ...file } = target.target;
   const outcomes = await runOnTarget(
     { ...file, ...(samples && { samples }), allow: 'destroy' },
-    { selected: rules, runs, isQuick, patienceSeconds: 3 },
+    { selected: rules, runs, isQuick, patienceSeconds },
   );
   return outcomes.map(({ result: { id, verdict, reason } }) => ({ id, verdict, reason }));
 }

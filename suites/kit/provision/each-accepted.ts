@@ -130,14 +130,16 @@ async function refusalMismatches(
   ofAccepted: (again: WriteResult) => Promise<Mismatch[]>,
 ): Promise<Mismatch[]> {
   const repeat = () => performWrite(run, write, sentMetadata(result), { isAlone: true });
+  const showsNothing = ({ exchange }: WriteResult): Mismatch[] =>
+    run.skipInput(`an agent that accepts this update (status ${exchange.response.status})`);
   const ofRefused = async (refused: WriteResult): Promise<Mismatch[]> => {
     if (isInvalid(refused.exchange)) return comparedWithPlain(run, write, { refused, judged }, ofAccepted);
     const isPlainAccepted = async () => isAccepted(await plainWrite(run, write, { isAlone: true }));
     const last = await repeatRefused(repeat, isAccepted, isPlainAccepted);
-    if (last === undefined) return [];
+    if (last === undefined) return write.agent === undefined ? [] : showsNothing(refused);
     return isAccepted(last) ? ofAccepted(last) : statusClass(last.exchange, '2xx');
   };
-  if (write.agent !== undefined) return isConflict(result) ? [] : ofRefused(result);
+  if (write.agent !== undefined) return isConflict(result) ? showsNothing(result) : ofRefused(result);
   // Resources that exist at the same time may have filled a quota.
   return withAllPlaces(run, async () => {
     const again = isInvalid(result.exchange) ? result : await repeat();
