@@ -29,7 +29,7 @@ const POLL_MS = 100;
 const POLL_MS_AFTER_CHANGE = 20;
 
 export interface WatchedServer {
-  /** Asked again and again, because it may move. Undefined if there is no server to watch. */
+  /** Called repeatedly, because the server may move. Undefined if there is none to watch. */
   readonly address: () => string | undefined;
   /** The file that says where it listens. */
   readonly file?: string | undefined;

@@ -9,33 +9,33 @@ import { inSession } from '../kit/mcp/session.ts';
 import { queryAgent } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
 
-interface Answer {
+interface Outcome {
   readonly exchange: Exchange;
-  readonly serves: boolean;
+  readonly isServed: boolean;
 }
 
 export interface Workload {
   /** `agent "demo-agent"`. */
   readonly label: string;
   /** Sends a data plane request that succeeds if the workload is running. */
-  readonly ask: () => Promise<Answer>;
+  readonly ask: () => Promise<Outcome>;
   /** Reads the workload, if the target has that operation. */
   readonly get: OperationId;
   readonly path: Readonly<Record<string, string>>;
 }
 
-const answer = (exchange: Exchange): Answer => ({ exchange, serves: isSuccessful(exchange) });
+const outcomeOf = (exchange: Exchange): Outcome => ({ exchange, isServed: isSuccessful(exchange) });
 
 /** A JSON-RPC error may have status 200. */
-const mcpAnswer = (response: McpResponse): Answer => ({
+const mcpOutcomeOf = (response: McpResponse): Outcome => ({
   exchange: response.exchange,
-  serves: isSuccessful(response.exchange) && isStarted(response),
+  isServed: isSuccessful(response.exchange) && isStarted(response),
 });
 
 export function agentWorkload(run: Run, agentName: string): Workload {
   return {
     label: `agent "${agentName}"`,
-    ask: async () => answer(await queryAgent(run, agentName)),
+    ask: async () => outcomeOf(await queryAgent(run, agentName)),
     get: 'getAgent',
     path: { agentName },
   };
@@ -57,28 +57,28 @@ export function namedWorkloads(run: Run): Workload[] {
 
 function functionWorkload(run: Run, functionName: string): Workload {
   const endpoint = functionEndpoint(functionName);
-  const send = async (): Promise<Answer> => {
-    if (await isOnlyModern(run, endpoint)) return mcpAnswer(await discover(run, endpoint));
-    return inSession(run, endpoint, async ({ started }) => mcpAnswer(started));
+  const send = async (): Promise<Outcome> => {
+    if (await isOnlyModern(run, endpoint)) return mcpOutcomeOf(await discover(run, endpoint));
+    return inSession(run, endpoint, async ({ started }) => mcpOutcomeOf(started));
   };
   return { label: `function "${functionName}"`, ask: send, get: 'getFunction', path: { functionName } };
 }
 
 function sandboxWorkload(run: Run, sandboxName: string): Workload {
-  const send = async () => answer(await run.client.call('listMultipartUploads'));
+  const send = async () => outcomeOf(await run.client.call('listMultipartUploads'));
   return { label: `sandbox "${sandboxName}"`, ask: send, get: 'getSandbox', path: { sandboxName } };
 }
 
 function jobWorkload(run: Run, jobName: string): Workload {
   const send = async () =>
-    answer(await run.client.call('createJobExecution', { path: { jobName }, body: { tasks: [{}] } }));
+    outcomeOf(await run.client.call('createJobExecution', { path: { jobName }, body: { tasks: [{}] } }));
   return { label: `job "${jobName}"`, ask: send, get: 'getJob', path: { jobName } };
 }
 
 /** Those that serve now. */
 export async function serving(workloads: readonly Workload[]): Promise<Workload[]> {
-  const responses = await Promise.all(workloads.map(({ ask: send }) => send()));
-  return workloads.filter((_, at) => responses[at]!.serves);
+  const outcomes = await Promise.all(workloads.map(({ ask: send }) => send()));
+  return workloads.filter((_, at) => outcomes[at]!.isServed);
 }
 
 /** Each responds as before, possibly after starting again. `cleanUp` is the exchange in between. */
@@ -86,11 +86,11 @@ export async function stillServe(run: Run, workloads: readonly Workload[], clean
   const responses = await Promise.all(
     workloads.map(async ({ label, ask: send }) => ({
       label,
-      ...(await eventually(send, ({ serves }) => serves, run.patienceSeconds)),
+      ...(await eventually(send, ({ isServed }) => isServed, run.patienceSeconds)),
     })),
   );
   return responses
-    .filter(({ serves }) => !serves)
+    .filter(({ isServed }) => !isServed)
     .map(({ label, exchange }) => ({
       expected: `${label} serves as before the clean-up`,
       actual: `${label} responds with ${isSuccessful(exchange) ? 'no result' : exchange.response.status}`,

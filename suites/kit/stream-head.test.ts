@@ -1,7 +1,7 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { responseHead, headBeforeEvents } from './stream-head.ts';
+import { listening } from '../testing/local-server.ts';
 import { openTestRun } from '../testing/test-run.ts';
 
 /** A server whose watches start with the first event; unknown callers are refused at once. */
@@ -12,15 +12,10 @@ async function lateServer() {
     response.writeHead(401).flushHeaders();
     setTimeout(() => response.end('{"error": "who are you"}'), 20);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listening(server)),
     tell: async () => {
       for (const response of waiting.splice(0)) response.write('a.txt\n');
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }
@@ -58,14 +53,7 @@ async function busyServer(refusals: number) {
     if (count <= refusals) response.writeHead(429, { 'retry-after': '1' }).end();
     else response.writeHead(200, { 'content-type': 'text/plain' }).flushHeaders();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return listening(server);
 }
 
 test('the wait after a refusal does not count', async () => {
@@ -88,11 +76,10 @@ test('JSON arrives completely, also if it is sent in pieces after the head', asy
     setTimeout(() => response.write('{"result": '), 50);
     setTimeout(() => response.end('{}}'), 100);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { client } = openTestRun({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  await using local = await listening(server);
+  const { client } = openTestRun({ address: local.address });
   const { response } = await responseHead(client.open('postFunctionMcp', { path: { serverName: 'a' }, body: {} }));
   expect(response.json).toEqual({ result: {} });
-  server.close();
 });
 
 test('a failed opening is thrown', async () => {

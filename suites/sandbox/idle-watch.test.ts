@@ -1,6 +1,5 @@
 import http from 'node:http';
 import { mkdtempSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,6 +7,7 @@ import { expect, test } from 'vitest';
 import { requirement } from '../../spec/requirements/index.ts';
 import { createRun } from '../engine/run.ts';
 import { newTally } from '../engine/tally.ts';
+import { listening } from '../testing/local-server.ts';
 import { openTestContext } from '../testing/test-run.ts';
 import { observeIdleWatch } from './idle-watch.ts';
 
@@ -24,15 +24,7 @@ async function sandboxWhoseWatchesSend(lines: Lines) {
     response.writeHead(200, { 'content-type': 'text/plain' }).flushHeaders();
     for (const [seconds, line] of lines) void wait(seconds * 1000).then(() => response.write(`${line}\n`));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return listening(server);
 }
 
 async function keepAliveLines(lines: Lines): Promise<unknown> {

@@ -1,6 +1,5 @@
 import http from 'node:http';
 import { mkdtempSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,6 +9,7 @@ import { matchesGlob } from '../../spec/wildcard.ts';
 import { createRun } from '../engine/run.ts';
 import { newTally } from '../engine/tally.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
+import { listening } from '../testing/local-server.ts';
 import { openTestContext } from '../testing/test-run.ts';
 import { observeIgnored } from './ignored-files.ts';
 import { patienceOf } from './watch.ts';
@@ -36,18 +36,9 @@ async function sandboxThat(ignores: Ignores) {
     const listing = { name: path.basename(directory), path: directory, files: [], subdirectories: [] };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(listing));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const opened: string[] = [];
   server.prependListener('request', ({ url = '' }) => void (url.includes('?') && opened.push(url)));
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    opened,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { ...(await listening(server)), opened };
 }
 
 /** What is observed, without `a watch with ?`, and how many watches that takes. */

@@ -1,6 +1,5 @@
 import http from 'node:http';
 import { mkdtempSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,6 +9,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import { collectCases } from '../engine/collect-cases.ts';
 import { runCase } from '../engine/run-case.ts';
+import { listening } from '../testing/local-server.ts';
 import { openTestContext } from '../testing/test-run.ts';
 
 const RULE = 'sandbox.watch.every-write-a-line';
@@ -38,15 +38,7 @@ async function sandboxWith(gapMs: number | 'silent') {
     const listing = { name: path.basename(directory), path: directory, files: [], subdirectories: [] };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(listing));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return listening(server);
 }
 
 interface Settings {

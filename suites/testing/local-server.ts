@@ -49,14 +49,25 @@ export async function localServer(
       else reply(response, result);
     });
   });
+  return { ...(await listening(server, onPort)), received };
+}
+
+/** For responses that a function cannot return, such as streams. `onPort`: 0 for a free one. */
+export async function listening(
+  server: http.Server,
+  onPort = 0,
+): Promise<Pick<LocalServer, 'address' | 'port'> & AsyncDisposable> {
   await new Promise<void>((resolve) => server.listen(onPort, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { address: `http://127.0.0.1:${port}`, port, received: received, [Symbol.asyncDispose]: close };
+  return {
+    address: `http://127.0.0.1:${port}`,
+    port,
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }
 
 function reply(response: http.ServerResponse, planned: LocalResponse | 'break'): void {

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import { mkdtempSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { listening } from '../../testing/local-server.ts';
 import { openTestRun } from '../../testing/test-run.ts';
 import { watchInput, watchPath } from './watch-path.ts';
 
@@ -27,15 +27,7 @@ async function sandboxAt(root: string, listedPath: (absolute: string) => string)
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(listing));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return listening(server);
 }
 
 test.each(['', '/', '//'])('an absolute watch is below the root of a listing whose path ends with %j', async (end) => {
